@@ -571,6 +571,48 @@ func (e CbamReportSummaryStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClientCreationDefermentAuthority.
+const (
+	ClientCreationDefermentAuthorityNONE     ClientCreationDefermentAuthority = "NONE"
+	ClientCreationDefermentAuthoritySPECIFIC ClientCreationDefermentAuthority = "SPECIFIC"
+	ClientCreationDefermentAuthoritySTANDING ClientCreationDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the ClientCreationDefermentAuthority enum.
+func (e ClientCreationDefermentAuthority) Valid() bool {
+	switch e {
+	case ClientCreationDefermentAuthorityNONE:
+		return true
+	case ClientCreationDefermentAuthoritySPECIFIC:
+		return true
+	case ClientCreationDefermentAuthoritySTANDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientCreationRepresentation.
+const (
+	ClientCreationRepresentationDIRECT   ClientCreationRepresentation = "DIRECT"
+	ClientCreationRepresentationINDIRECT ClientCreationRepresentation = "INDIRECT"
+	ClientCreationRepresentationSELF     ClientCreationRepresentation = "SELF"
+)
+
+// Valid indicates whether the value is a known member of the ClientCreationRepresentation enum.
+func (e ClientCreationRepresentation) Valid() bool {
+	switch e {
+	case ClientCreationRepresentationDIRECT:
+		return true
+	case ClientCreationRepresentationINDIRECT:
+		return true
+	case ClientCreationRepresentationSELF:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClientCreationRole.
 const (
 	ClientCreationRoleBOTH     ClientCreationRole = "BOTH"
@@ -610,6 +652,66 @@ func (e ClientCreationStatus) Valid() bool {
 	}
 }
 
+// Defines values for ClientCreationVatAccounting.
+const (
+	ClientCreationVatAccountingPAID      ClientCreationVatAccounting = "PAID"
+	ClientCreationVatAccountingPOSTPONED ClientCreationVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the ClientCreationVatAccounting enum.
+func (e ClientCreationVatAccounting) Valid() bool {
+	switch e {
+	case ClientCreationVatAccountingPAID:
+		return true
+	case ClientCreationVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientInputDefermentAuthority.
+const (
+	ClientInputDefermentAuthorityNONE     ClientInputDefermentAuthority = "NONE"
+	ClientInputDefermentAuthoritySPECIFIC ClientInputDefermentAuthority = "SPECIFIC"
+	ClientInputDefermentAuthoritySTANDING ClientInputDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the ClientInputDefermentAuthority enum.
+func (e ClientInputDefermentAuthority) Valid() bool {
+	switch e {
+	case ClientInputDefermentAuthorityNONE:
+		return true
+	case ClientInputDefermentAuthoritySPECIFIC:
+		return true
+	case ClientInputDefermentAuthoritySTANDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientInputRepresentation.
+const (
+	ClientInputRepresentationDIRECT   ClientInputRepresentation = "DIRECT"
+	ClientInputRepresentationINDIRECT ClientInputRepresentation = "INDIRECT"
+	ClientInputRepresentationSELF     ClientInputRepresentation = "SELF"
+)
+
+// Valid indicates whether the value is a known member of the ClientInputRepresentation enum.
+func (e ClientInputRepresentation) Valid() bool {
+	switch e {
+	case ClientInputRepresentationDIRECT:
+		return true
+	case ClientInputRepresentationINDIRECT:
+		return true
+	case ClientInputRepresentationSELF:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClientInputRole.
 const (
 	ClientInputRoleBOTH     ClientInputRole = "BOTH"
@@ -631,6 +733,66 @@ func (e ClientInputRole) Valid() bool {
 	}
 }
 
+// Defines values for ClientInputVatAccounting.
+const (
+	ClientInputVatAccountingPAID      ClientInputVatAccounting = "PAID"
+	ClientInputVatAccountingPOSTPONED ClientInputVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the ClientInputVatAccounting enum.
+func (e ClientInputVatAccounting) Valid() bool {
+	switch e {
+	case ClientInputVatAccountingPAID:
+		return true
+	case ClientInputVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientPatchInputDefermentAuthority.
+const (
+	ClientPatchInputDefermentAuthorityNONE     ClientPatchInputDefermentAuthority = "NONE"
+	ClientPatchInputDefermentAuthoritySPECIFIC ClientPatchInputDefermentAuthority = "SPECIFIC"
+	ClientPatchInputDefermentAuthoritySTANDING ClientPatchInputDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the ClientPatchInputDefermentAuthority enum.
+func (e ClientPatchInputDefermentAuthority) Valid() bool {
+	switch e {
+	case ClientPatchInputDefermentAuthorityNONE:
+		return true
+	case ClientPatchInputDefermentAuthoritySPECIFIC:
+		return true
+	case ClientPatchInputDefermentAuthoritySTANDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientPatchInputRepresentation.
+const (
+	ClientPatchInputRepresentationDIRECT   ClientPatchInputRepresentation = "DIRECT"
+	ClientPatchInputRepresentationINDIRECT ClientPatchInputRepresentation = "INDIRECT"
+	ClientPatchInputRepresentationSELF     ClientPatchInputRepresentation = "SELF"
+)
+
+// Valid indicates whether the value is a known member of the ClientPatchInputRepresentation enum.
+func (e ClientPatchInputRepresentation) Valid() bool {
+	switch e {
+	case ClientPatchInputRepresentationDIRECT:
+		return true
+	case ClientPatchInputRepresentationINDIRECT:
+		return true
+	case ClientPatchInputRepresentationSELF:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ClientPatchInputRole.
 const (
 	ClientPatchInputRoleBOTH     ClientPatchInputRole = "BOTH"
@@ -646,6 +808,66 @@ func (e ClientPatchInputRole) Valid() bool {
 	case ClientPatchInputRoleEXPORTER:
 		return true
 	case ClientPatchInputRoleIMPORTER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientPatchInputVatAccounting.
+const (
+	ClientPatchInputVatAccountingPAID      ClientPatchInputVatAccounting = "PAID"
+	ClientPatchInputVatAccountingPOSTPONED ClientPatchInputVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the ClientPatchInputVatAccounting enum.
+func (e ClientPatchInputVatAccounting) Valid() bool {
+	switch e {
+	case ClientPatchInputVatAccountingPAID:
+		return true
+	case ClientPatchInputVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientRecordDefermentAuthority.
+const (
+	ClientRecordDefermentAuthorityNONE     ClientRecordDefermentAuthority = "NONE"
+	ClientRecordDefermentAuthoritySPECIFIC ClientRecordDefermentAuthority = "SPECIFIC"
+	ClientRecordDefermentAuthoritySTANDING ClientRecordDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the ClientRecordDefermentAuthority enum.
+func (e ClientRecordDefermentAuthority) Valid() bool {
+	switch e {
+	case ClientRecordDefermentAuthorityNONE:
+		return true
+	case ClientRecordDefermentAuthoritySPECIFIC:
+		return true
+	case ClientRecordDefermentAuthoritySTANDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientRecordRepresentation.
+const (
+	ClientRecordRepresentationDIRECT   ClientRecordRepresentation = "DIRECT"
+	ClientRecordRepresentationINDIRECT ClientRecordRepresentation = "INDIRECT"
+	ClientRecordRepresentationSELF     ClientRecordRepresentation = "SELF"
+)
+
+// Valid indicates whether the value is a known member of the ClientRecordRepresentation enum.
+func (e ClientRecordRepresentation) Valid() bool {
+	switch e {
+	case ClientRecordRepresentationDIRECT:
+		return true
+	case ClientRecordRepresentationINDIRECT:
+		return true
+	case ClientRecordRepresentationSELF:
 		return true
 	default:
 		return false
@@ -685,6 +907,24 @@ func (e ClientRecordStatus) Valid() bool {
 	case ClientRecordStatusACTIVE:
 		return true
 	case ClientRecordStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ClientRecordVatAccounting.
+const (
+	ClientRecordVatAccountingPAID      ClientRecordVatAccounting = "PAID"
+	ClientRecordVatAccountingPOSTPONED ClientRecordVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the ClientRecordVatAccounting enum.
+func (e ClientRecordVatAccounting) Valid() bool {
+	switch e {
+	case ClientRecordVatAccountingPAID:
+		return true
+	case ClientRecordVatAccountingPOSTPONED:
 		return true
 	default:
 		return false
@@ -1108,6 +1348,90 @@ func (e DeclarationCancellationStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationCreationDataSet.
+const (
+	DeclarationCreationDataSetB1       DeclarationCreationDataSet = "B1"
+	DeclarationCreationDataSetB2       DeclarationCreationDataSet = "B2"
+	DeclarationCreationDataSetB4       DeclarationCreationDataSet = "B4"
+	DeclarationCreationDataSetC1       DeclarationCreationDataSet = "C1"
+	DeclarationCreationDataSetC21E     DeclarationCreationDataSet = "C21E"
+	DeclarationCreationDataSetC21EEIDR DeclarationCreationDataSet = "C21E_EIDR"
+	DeclarationCreationDataSetC21I     DeclarationCreationDataSet = "C21I"
+	DeclarationCreationDataSetC21IEIDR DeclarationCreationDataSet = "C21I_EIDR"
+	DeclarationCreationDataSetFSD      DeclarationCreationDataSet = "FSD"
+	DeclarationCreationDataSetH1       DeclarationCreationDataSet = "H1"
+	DeclarationCreationDataSetH2       DeclarationCreationDataSet = "H2"
+	DeclarationCreationDataSetH3       DeclarationCreationDataSet = "H3"
+	DeclarationCreationDataSetH4       DeclarationCreationDataSet = "H4"
+	DeclarationCreationDataSetH5       DeclarationCreationDataSet = "H5"
+	DeclarationCreationDataSetH7       DeclarationCreationDataSet = "H7"
+	DeclarationCreationDataSetH8       DeclarationCreationDataSet = "H8"
+	DeclarationCreationDataSetI1       DeclarationCreationDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationDataSet enum.
+func (e DeclarationCreationDataSet) Valid() bool {
+	switch e {
+	case DeclarationCreationDataSetB1:
+		return true
+	case DeclarationCreationDataSetB2:
+		return true
+	case DeclarationCreationDataSetB4:
+		return true
+	case DeclarationCreationDataSetC1:
+		return true
+	case DeclarationCreationDataSetC21E:
+		return true
+	case DeclarationCreationDataSetC21EEIDR:
+		return true
+	case DeclarationCreationDataSetC21I:
+		return true
+	case DeclarationCreationDataSetC21IEIDR:
+		return true
+	case DeclarationCreationDataSetFSD:
+		return true
+	case DeclarationCreationDataSetH1:
+		return true
+	case DeclarationCreationDataSetH2:
+		return true
+	case DeclarationCreationDataSetH3:
+		return true
+	case DeclarationCreationDataSetH4:
+		return true
+	case DeclarationCreationDataSetH5:
+		return true
+	case DeclarationCreationDataSetH7:
+		return true
+	case DeclarationCreationDataSetH8:
+		return true
+	case DeclarationCreationDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationDeclarationCode.
+const (
+	DeclarationCreationDeclarationCodeCO DeclarationCreationDeclarationCode = "CO"
+	DeclarationCreationDeclarationCodeEX DeclarationCreationDeclarationCode = "EX"
+	DeclarationCreationDeclarationCodeIM DeclarationCreationDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationDeclarationCode enum.
+func (e DeclarationCreationDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationCreationDeclarationCodeCO:
+		return true
+	case DeclarationCreationDeclarationCodeEX:
+		return true
+	case DeclarationCreationDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationCreationDeclarationType.
 const (
 	DeclarationCreationDeclarationTypeEXPORT DeclarationCreationDeclarationType = "EXPORT"
@@ -1144,6 +1468,27 @@ func (e DeclarationCreationDutyBasis) Valid() bool {
 	case DeclarationCreationDutyBasisIndicative:
 		return true
 	case DeclarationCreationDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationCreationFill.
+const (
+	DeclarationCreationFillKNOWN DeclarationCreationFill = "KNOWN"
+	DeclarationCreationFillNONE  DeclarationCreationFill = "NONE"
+	DeclarationCreationFillUSUAL DeclarationCreationFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationFill enum.
+func (e DeclarationCreationFill) Valid() bool {
+	switch e {
+	case DeclarationCreationFillKNOWN:
+		return true
+	case DeclarationCreationFillNONE:
+		return true
+	case DeclarationCreationFillUSUAL:
 		return true
 	default:
 		return false
@@ -1246,6 +1591,90 @@ func (e DeclarationCreationStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationInputDataSet.
+const (
+	DeclarationInputDataSetB1       DeclarationInputDataSet = "B1"
+	DeclarationInputDataSetB2       DeclarationInputDataSet = "B2"
+	DeclarationInputDataSetB4       DeclarationInputDataSet = "B4"
+	DeclarationInputDataSetC1       DeclarationInputDataSet = "C1"
+	DeclarationInputDataSetC21E     DeclarationInputDataSet = "C21E"
+	DeclarationInputDataSetC21EEIDR DeclarationInputDataSet = "C21E_EIDR"
+	DeclarationInputDataSetC21I     DeclarationInputDataSet = "C21I"
+	DeclarationInputDataSetC21IEIDR DeclarationInputDataSet = "C21I_EIDR"
+	DeclarationInputDataSetFSD      DeclarationInputDataSet = "FSD"
+	DeclarationInputDataSetH1       DeclarationInputDataSet = "H1"
+	DeclarationInputDataSetH2       DeclarationInputDataSet = "H2"
+	DeclarationInputDataSetH3       DeclarationInputDataSet = "H3"
+	DeclarationInputDataSetH4       DeclarationInputDataSet = "H4"
+	DeclarationInputDataSetH5       DeclarationInputDataSet = "H5"
+	DeclarationInputDataSetH7       DeclarationInputDataSet = "H7"
+	DeclarationInputDataSetH8       DeclarationInputDataSet = "H8"
+	DeclarationInputDataSetI1       DeclarationInputDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationInputDataSet enum.
+func (e DeclarationInputDataSet) Valid() bool {
+	switch e {
+	case DeclarationInputDataSetB1:
+		return true
+	case DeclarationInputDataSetB2:
+		return true
+	case DeclarationInputDataSetB4:
+		return true
+	case DeclarationInputDataSetC1:
+		return true
+	case DeclarationInputDataSetC21E:
+		return true
+	case DeclarationInputDataSetC21EEIDR:
+		return true
+	case DeclarationInputDataSetC21I:
+		return true
+	case DeclarationInputDataSetC21IEIDR:
+		return true
+	case DeclarationInputDataSetFSD:
+		return true
+	case DeclarationInputDataSetH1:
+		return true
+	case DeclarationInputDataSetH2:
+		return true
+	case DeclarationInputDataSetH3:
+		return true
+	case DeclarationInputDataSetH4:
+		return true
+	case DeclarationInputDataSetH5:
+		return true
+	case DeclarationInputDataSetH7:
+		return true
+	case DeclarationInputDataSetH8:
+		return true
+	case DeclarationInputDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationInputDeclarationCode.
+const (
+	DeclarationInputDeclarationCodeCO DeclarationInputDeclarationCode = "CO"
+	DeclarationInputDeclarationCodeEX DeclarationInputDeclarationCode = "EX"
+	DeclarationInputDeclarationCodeIM DeclarationInputDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationInputDeclarationCode enum.
+func (e DeclarationInputDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationInputDeclarationCodeCO:
+		return true
+	case DeclarationInputDeclarationCodeEX:
+		return true
+	case DeclarationInputDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationInputDeclarationType.
 const (
 	DeclarationInputDeclarationTypeEXPORT DeclarationInputDeclarationType = "EXPORT"
@@ -1264,6 +1693,111 @@ func (e DeclarationInputDeclarationType) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationInputFill.
+const (
+	DeclarationInputFillKNOWN DeclarationInputFill = "KNOWN"
+	DeclarationInputFillNONE  DeclarationInputFill = "NONE"
+	DeclarationInputFillUSUAL DeclarationInputFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationInputFill enum.
+func (e DeclarationInputFill) Valid() bool {
+	switch e {
+	case DeclarationInputFillKNOWN:
+		return true
+	case DeclarationInputFillNONE:
+		return true
+	case DeclarationInputFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationPatchInputDataSet.
+const (
+	DeclarationPatchInputDataSetB1       DeclarationPatchInputDataSet = "B1"
+	DeclarationPatchInputDataSetB2       DeclarationPatchInputDataSet = "B2"
+	DeclarationPatchInputDataSetB4       DeclarationPatchInputDataSet = "B4"
+	DeclarationPatchInputDataSetC1       DeclarationPatchInputDataSet = "C1"
+	DeclarationPatchInputDataSetC21E     DeclarationPatchInputDataSet = "C21E"
+	DeclarationPatchInputDataSetC21EEIDR DeclarationPatchInputDataSet = "C21E_EIDR"
+	DeclarationPatchInputDataSetC21I     DeclarationPatchInputDataSet = "C21I"
+	DeclarationPatchInputDataSetC21IEIDR DeclarationPatchInputDataSet = "C21I_EIDR"
+	DeclarationPatchInputDataSetFSD      DeclarationPatchInputDataSet = "FSD"
+	DeclarationPatchInputDataSetH1       DeclarationPatchInputDataSet = "H1"
+	DeclarationPatchInputDataSetH2       DeclarationPatchInputDataSet = "H2"
+	DeclarationPatchInputDataSetH3       DeclarationPatchInputDataSet = "H3"
+	DeclarationPatchInputDataSetH4       DeclarationPatchInputDataSet = "H4"
+	DeclarationPatchInputDataSetH5       DeclarationPatchInputDataSet = "H5"
+	DeclarationPatchInputDataSetH7       DeclarationPatchInputDataSet = "H7"
+	DeclarationPatchInputDataSetH8       DeclarationPatchInputDataSet = "H8"
+	DeclarationPatchInputDataSetI1       DeclarationPatchInputDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationPatchInputDataSet enum.
+func (e DeclarationPatchInputDataSet) Valid() bool {
+	switch e {
+	case DeclarationPatchInputDataSetB1:
+		return true
+	case DeclarationPatchInputDataSetB2:
+		return true
+	case DeclarationPatchInputDataSetB4:
+		return true
+	case DeclarationPatchInputDataSetC1:
+		return true
+	case DeclarationPatchInputDataSetC21E:
+		return true
+	case DeclarationPatchInputDataSetC21EEIDR:
+		return true
+	case DeclarationPatchInputDataSetC21I:
+		return true
+	case DeclarationPatchInputDataSetC21IEIDR:
+		return true
+	case DeclarationPatchInputDataSetFSD:
+		return true
+	case DeclarationPatchInputDataSetH1:
+		return true
+	case DeclarationPatchInputDataSetH2:
+		return true
+	case DeclarationPatchInputDataSetH3:
+		return true
+	case DeclarationPatchInputDataSetH4:
+		return true
+	case DeclarationPatchInputDataSetH5:
+		return true
+	case DeclarationPatchInputDataSetH7:
+		return true
+	case DeclarationPatchInputDataSetH8:
+		return true
+	case DeclarationPatchInputDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationPatchInputDeclarationCode.
+const (
+	DeclarationPatchInputDeclarationCodeCO DeclarationPatchInputDeclarationCode = "CO"
+	DeclarationPatchInputDeclarationCodeEX DeclarationPatchInputDeclarationCode = "EX"
+	DeclarationPatchInputDeclarationCodeIM DeclarationPatchInputDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationPatchInputDeclarationCode enum.
+func (e DeclarationPatchInputDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationPatchInputDeclarationCodeCO:
+		return true
+	case DeclarationPatchInputDeclarationCodeEX:
+		return true
+	case DeclarationPatchInputDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationPatchInputDeclarationType.
 const (
 	DeclarationPatchInputDeclarationTypeEXPORT DeclarationPatchInputDeclarationType = "EXPORT"
@@ -1276,6 +1810,111 @@ func (e DeclarationPatchInputDeclarationType) Valid() bool {
 	case DeclarationPatchInputDeclarationTypeEXPORT:
 		return true
 	case DeclarationPatchInputDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationPatchInputFill.
+const (
+	DeclarationPatchInputFillKNOWN DeclarationPatchInputFill = "KNOWN"
+	DeclarationPatchInputFillNONE  DeclarationPatchInputFill = "NONE"
+	DeclarationPatchInputFillUSUAL DeclarationPatchInputFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationPatchInputFill enum.
+func (e DeclarationPatchInputFill) Valid() bool {
+	switch e {
+	case DeclarationPatchInputFillKNOWN:
+		return true
+	case DeclarationPatchInputFillNONE:
+		return true
+	case DeclarationPatchInputFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationRecordDataSet.
+const (
+	DeclarationRecordDataSetB1       DeclarationRecordDataSet = "B1"
+	DeclarationRecordDataSetB2       DeclarationRecordDataSet = "B2"
+	DeclarationRecordDataSetB4       DeclarationRecordDataSet = "B4"
+	DeclarationRecordDataSetC1       DeclarationRecordDataSet = "C1"
+	DeclarationRecordDataSetC21E     DeclarationRecordDataSet = "C21E"
+	DeclarationRecordDataSetC21EEIDR DeclarationRecordDataSet = "C21E_EIDR"
+	DeclarationRecordDataSetC21I     DeclarationRecordDataSet = "C21I"
+	DeclarationRecordDataSetC21IEIDR DeclarationRecordDataSet = "C21I_EIDR"
+	DeclarationRecordDataSetFSD      DeclarationRecordDataSet = "FSD"
+	DeclarationRecordDataSetH1       DeclarationRecordDataSet = "H1"
+	DeclarationRecordDataSetH2       DeclarationRecordDataSet = "H2"
+	DeclarationRecordDataSetH3       DeclarationRecordDataSet = "H3"
+	DeclarationRecordDataSetH4       DeclarationRecordDataSet = "H4"
+	DeclarationRecordDataSetH5       DeclarationRecordDataSet = "H5"
+	DeclarationRecordDataSetH7       DeclarationRecordDataSet = "H7"
+	DeclarationRecordDataSetH8       DeclarationRecordDataSet = "H8"
+	DeclarationRecordDataSetI1       DeclarationRecordDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationRecordDataSet enum.
+func (e DeclarationRecordDataSet) Valid() bool {
+	switch e {
+	case DeclarationRecordDataSetB1:
+		return true
+	case DeclarationRecordDataSetB2:
+		return true
+	case DeclarationRecordDataSetB4:
+		return true
+	case DeclarationRecordDataSetC1:
+		return true
+	case DeclarationRecordDataSetC21E:
+		return true
+	case DeclarationRecordDataSetC21EEIDR:
+		return true
+	case DeclarationRecordDataSetC21I:
+		return true
+	case DeclarationRecordDataSetC21IEIDR:
+		return true
+	case DeclarationRecordDataSetFSD:
+		return true
+	case DeclarationRecordDataSetH1:
+		return true
+	case DeclarationRecordDataSetH2:
+		return true
+	case DeclarationRecordDataSetH3:
+		return true
+	case DeclarationRecordDataSetH4:
+		return true
+	case DeclarationRecordDataSetH5:
+		return true
+	case DeclarationRecordDataSetH7:
+		return true
+	case DeclarationRecordDataSetH8:
+		return true
+	case DeclarationRecordDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationRecordDeclarationCode.
+const (
+	DeclarationRecordDeclarationCodeCO DeclarationRecordDeclarationCode = "CO"
+	DeclarationRecordDeclarationCodeEX DeclarationRecordDeclarationCode = "EX"
+	DeclarationRecordDeclarationCodeIM DeclarationRecordDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationRecordDeclarationCode enum.
+func (e DeclarationRecordDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationRecordDeclarationCodeCO:
+		return true
+	case DeclarationRecordDeclarationCodeEX:
+		return true
+	case DeclarationRecordDeclarationCodeIM:
 		return true
 	default:
 		return false
@@ -1318,6 +1957,27 @@ func (e DeclarationRecordDutyBasis) Valid() bool {
 	case DeclarationRecordDutyBasisIndicative:
 		return true
 	case DeclarationRecordDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationRecordFill.
+const (
+	DeclarationRecordFillKNOWN DeclarationRecordFill = "KNOWN"
+	DeclarationRecordFillNONE  DeclarationRecordFill = "NONE"
+	DeclarationRecordFillUSUAL DeclarationRecordFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationRecordFill enum.
+func (e DeclarationRecordFill) Valid() bool {
+	switch e {
+	case DeclarationRecordFillKNOWN:
+		return true
+	case DeclarationRecordFillNONE:
+		return true
+	case DeclarationRecordFillUSUAL:
 		return true
 	default:
 		return false
@@ -1450,6 +2110,90 @@ func (e DeclarationSubmissionStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationSummaryDataSet.
+const (
+	DeclarationSummaryDataSetB1       DeclarationSummaryDataSet = "B1"
+	DeclarationSummaryDataSetB2       DeclarationSummaryDataSet = "B2"
+	DeclarationSummaryDataSetB4       DeclarationSummaryDataSet = "B4"
+	DeclarationSummaryDataSetC1       DeclarationSummaryDataSet = "C1"
+	DeclarationSummaryDataSetC21E     DeclarationSummaryDataSet = "C21E"
+	DeclarationSummaryDataSetC21EEIDR DeclarationSummaryDataSet = "C21E_EIDR"
+	DeclarationSummaryDataSetC21I     DeclarationSummaryDataSet = "C21I"
+	DeclarationSummaryDataSetC21IEIDR DeclarationSummaryDataSet = "C21I_EIDR"
+	DeclarationSummaryDataSetFSD      DeclarationSummaryDataSet = "FSD"
+	DeclarationSummaryDataSetH1       DeclarationSummaryDataSet = "H1"
+	DeclarationSummaryDataSetH2       DeclarationSummaryDataSet = "H2"
+	DeclarationSummaryDataSetH3       DeclarationSummaryDataSet = "H3"
+	DeclarationSummaryDataSetH4       DeclarationSummaryDataSet = "H4"
+	DeclarationSummaryDataSetH5       DeclarationSummaryDataSet = "H5"
+	DeclarationSummaryDataSetH7       DeclarationSummaryDataSet = "H7"
+	DeclarationSummaryDataSetH8       DeclarationSummaryDataSet = "H8"
+	DeclarationSummaryDataSetI1       DeclarationSummaryDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSummaryDataSet enum.
+func (e DeclarationSummaryDataSet) Valid() bool {
+	switch e {
+	case DeclarationSummaryDataSetB1:
+		return true
+	case DeclarationSummaryDataSetB2:
+		return true
+	case DeclarationSummaryDataSetB4:
+		return true
+	case DeclarationSummaryDataSetC1:
+		return true
+	case DeclarationSummaryDataSetC21E:
+		return true
+	case DeclarationSummaryDataSetC21EEIDR:
+		return true
+	case DeclarationSummaryDataSetC21I:
+		return true
+	case DeclarationSummaryDataSetC21IEIDR:
+		return true
+	case DeclarationSummaryDataSetFSD:
+		return true
+	case DeclarationSummaryDataSetH1:
+		return true
+	case DeclarationSummaryDataSetH2:
+		return true
+	case DeclarationSummaryDataSetH3:
+		return true
+	case DeclarationSummaryDataSetH4:
+		return true
+	case DeclarationSummaryDataSetH5:
+		return true
+	case DeclarationSummaryDataSetH7:
+		return true
+	case DeclarationSummaryDataSetH8:
+		return true
+	case DeclarationSummaryDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationSummaryDeclarationCode.
+const (
+	DeclarationSummaryDeclarationCodeCO DeclarationSummaryDeclarationCode = "CO"
+	DeclarationSummaryDeclarationCodeEX DeclarationSummaryDeclarationCode = "EX"
+	DeclarationSummaryDeclarationCodeIM DeclarationSummaryDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSummaryDeclarationCode enum.
+func (e DeclarationSummaryDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationSummaryDeclarationCodeCO:
+		return true
+	case DeclarationSummaryDeclarationCodeEX:
+		return true
+	case DeclarationSummaryDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationSummaryDeclarationType.
 const (
 	DeclarationSummaryDeclarationTypeEXPORT DeclarationSummaryDeclarationType = "EXPORT"
@@ -1486,6 +2230,27 @@ func (e DeclarationSummaryDutyBasis) Valid() bool {
 	case DeclarationSummaryDutyBasisIndicative:
 		return true
 	case DeclarationSummaryDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationSummaryFill.
+const (
+	DeclarationSummaryFillKNOWN DeclarationSummaryFill = "KNOWN"
+	DeclarationSummaryFillNONE  DeclarationSummaryFill = "NONE"
+	DeclarationSummaryFillUSUAL DeclarationSummaryFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSummaryFill enum.
+func (e DeclarationSummaryFill) Valid() bool {
+	switch e {
+	case DeclarationSummaryFillKNOWN:
+		return true
+	case DeclarationSummaryFillNONE:
+		return true
+	case DeclarationSummaryFillUSUAL:
 		return true
 	default:
 		return false
@@ -1582,6 +2347,54 @@ func (e DeclarationSummaryStatus) Valid() bool {
 	case DeclarationSummaryStatusREJECTED:
 		return true
 	case DeclarationSummaryStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclaredExchangeRateSource.
+const (
+	DeclaredExchangeRateSourceCONTRACT    DeclaredExchangeRateSource = "CONTRACT"
+	DeclaredExchangeRateSourceHMRCMONTHLY DeclaredExchangeRateSource = "HMRC_MONTHLY"
+	DeclaredExchangeRateSourceHMRCWEEKLY  DeclaredExchangeRateSource = "HMRC_WEEKLY"
+	DeclaredExchangeRateSourceOTHER       DeclaredExchangeRateSource = "OTHER"
+)
+
+// Valid indicates whether the value is a known member of the DeclaredExchangeRateSource enum.
+func (e DeclaredExchangeRateSource) Valid() bool {
+	switch e {
+	case DeclaredExchangeRateSourceCONTRACT:
+		return true
+	case DeclaredExchangeRateSourceHMRCMONTHLY:
+		return true
+	case DeclaredExchangeRateSourceHMRCWEEKLY:
+		return true
+	case DeclaredExchangeRateSourceOTHER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclaredExchangeRateInputSource.
+const (
+	DeclaredExchangeRateInputSourceCONTRACT    DeclaredExchangeRateInputSource = "CONTRACT"
+	DeclaredExchangeRateInputSourceHMRCMONTHLY DeclaredExchangeRateInputSource = "HMRC_MONTHLY"
+	DeclaredExchangeRateInputSourceHMRCWEEKLY  DeclaredExchangeRateInputSource = "HMRC_WEEKLY"
+	DeclaredExchangeRateInputSourceOTHER       DeclaredExchangeRateInputSource = "OTHER"
+)
+
+// Valid indicates whether the value is a known member of the DeclaredExchangeRateInputSource enum.
+func (e DeclaredExchangeRateInputSource) Valid() bool {
+	switch e {
+	case DeclaredExchangeRateInputSourceCONTRACT:
+		return true
+	case DeclaredExchangeRateInputSourceHMRCMONTHLY:
+		return true
+	case DeclaredExchangeRateInputSourceHMRCWEEKLY:
+		return true
+	case DeclaredExchangeRateInputSourceOTHER:
 		return true
 	default:
 		return false
@@ -2395,6 +3208,27 @@ func (e ListEventsAnswerEventsMode) Valid() bool {
 	}
 }
 
+// Defines values for OrganisationPatchInputDefermentAuthority.
+const (
+	OrganisationPatchInputDefermentAuthorityNONE     OrganisationPatchInputDefermentAuthority = "NONE"
+	OrganisationPatchInputDefermentAuthoritySPECIFIC OrganisationPatchInputDefermentAuthority = "SPECIFIC"
+	OrganisationPatchInputDefermentAuthoritySTANDING OrganisationPatchInputDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationPatchInputDefermentAuthority enum.
+func (e OrganisationPatchInputDefermentAuthority) Valid() bool {
+	switch e {
+	case OrganisationPatchInputDefermentAuthorityNONE:
+		return true
+	case OrganisationPatchInputDefermentAuthoritySPECIFIC:
+		return true
+	case OrganisationPatchInputDefermentAuthoritySTANDING:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganisationPatchInputRepresentation.
 const (
 	OrganisationPatchInputRepresentationDirect   OrganisationPatchInputRepresentation = "direct"
@@ -2410,6 +3244,45 @@ func (e OrganisationPatchInputRepresentation) Valid() bool {
 	case OrganisationPatchInputRepresentationIndirect:
 		return true
 	case OrganisationPatchInputRepresentationSelf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrganisationPatchInputVatAccounting.
+const (
+	OrganisationPatchInputVatAccountingPAID      OrganisationPatchInputVatAccounting = "PAID"
+	OrganisationPatchInputVatAccountingPOSTPONED OrganisationPatchInputVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationPatchInputVatAccounting enum.
+func (e OrganisationPatchInputVatAccounting) Valid() bool {
+	switch e {
+	case OrganisationPatchInputVatAccountingPAID:
+		return true
+	case OrganisationPatchInputVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrganisationRecordDefermentAuthority.
+const (
+	OrganisationRecordDefermentAuthorityNONE     OrganisationRecordDefermentAuthority = "NONE"
+	OrganisationRecordDefermentAuthoritySPECIFIC OrganisationRecordDefermentAuthority = "SPECIFIC"
+	OrganisationRecordDefermentAuthoritySTANDING OrganisationRecordDefermentAuthority = "STANDING"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationRecordDefermentAuthority enum.
+func (e OrganisationRecordDefermentAuthority) Valid() bool {
+	switch e {
+	case OrganisationRecordDefermentAuthorityNONE:
+		return true
+	case OrganisationRecordDefermentAuthoritySPECIFIC:
+		return true
+	case OrganisationRecordDefermentAuthoritySTANDING:
 		return true
 	default:
 		return false
@@ -2452,6 +3325,24 @@ func (e OrganisationRecordRepresentation) Valid() bool {
 	case OrganisationRecordRepresentationIndirect:
 		return true
 	case OrganisationRecordRepresentationSelf:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrganisationRecordVatAccounting.
+const (
+	OrganisationRecordVatAccountingPAID      OrganisationRecordVatAccounting = "PAID"
+	OrganisationRecordVatAccountingPOSTPONED OrganisationRecordVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the OrganisationRecordVatAccounting enum.
+func (e OrganisationRecordVatAccounting) Valid() bool {
+	switch e {
+	case OrganisationRecordVatAccountingPAID:
+		return true
+	case OrganisationRecordVatAccountingPOSTPONED:
 		return true
 	default:
 		return false
@@ -5795,17 +6686,8 @@ type ChangePatchInput struct {
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
 	// Events Types of events, and patterns such as declaration.*; none, or *, for all
-	Events nullable.Nullable[[]string] `json:"events,omitempty"`
-	Filter nullable.Nullable[struct {
-		// Hub Hubs of the event; none for all
-		Hub nullable.Nullable[[]string] `json:"hub,omitempty"`
-
-		// Status Statuses of the record after the event; none for all
-		Status nullable.Nullable[[]string] `json:"status,omitempty"`
-
-		// Where Conditions on the body of the event; all must hold
-		Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
-	}] `json:"filter,omitempty"`
+	Events nullable.Nullable[[]string]          `json:"events,omitempty"`
+	Filter nullable.Nullable[FilterOrNullInput] `json:"filter,omitempty"`
 
 	// URL Where to deliver: http or https
 	URL *string `json:"url,omitempty"`
@@ -5874,6 +6756,9 @@ type ClientCreation struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations []HeldAuthorisation `json:"authorisations,omitempty"`
+
 	// City Town or city
 	City *string `json:"city,omitempty"`
 
@@ -5886,11 +6771,20 @@ type ClientCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DefermentAccount Duty deferment account (DE 2/6)
+	DefermentAccount *string `json:"defermentAccount,omitempty"`
+
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority *ClientCreationDefermentAuthority `json:"defermentAuthority,omitempty"`
+
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
 	// Eori Economic Operators Registration and Identification number
 	Eori *string `json:"eori,omitempty"`
+
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees []HeldGuarantee `json:"guarantees,omitempty"`
 
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
@@ -5901,6 +6795,9 @@ type ClientCreation struct {
 	// Name Name of the trader
 	Name string `json:"name"`
 
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+
 	// Phone Telephone number
 	Phone *string `json:"phone,omitempty"`
 
@@ -5910,11 +6807,18 @@ type ClientCreation struct {
 	// Reference The organisation's own reference of the client
 	Reference *string `json:"reference,omitempty"`
 
+	// Representation How the organisation represents this client (DE 3/21)
+	Representation          *ClientCreationRepresentation `json:"representation,omitempty"`
+	RepresentationAuthority *WrittenAuthority             `json:"representationAuthority,omitempty"`
+
 	// Role Role of the client
 	Role *ClientCreationRole `json:"role,omitempty"`
 
 	// Status Status of the record
 	Status ClientCreationStatus `json:"status"`
+
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims *string `json:"ukims,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -5922,15 +6826,33 @@ type ClientCreation struct {
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting *ClientCreationVatAccounting `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori *string `json:"xiEori,omitempty"`
 }
+
+// ClientCreationDefermentAuthority Whether a representative may charge the deferment account
+type ClientCreationDefermentAuthority string
+
+// ClientCreationRepresentation How the organisation represents this client (DE 3/21)
+type ClientCreationRepresentation string
 
 // ClientCreationRole Role of the client
 type ClientCreationRole string
 
 // ClientCreationStatus Status of the record
 type ClientCreationStatus string
+
+// ClientCreationVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type ClientCreationVatAccounting string
 
 // ClientInput defines model for ClientInput.
 type ClientInput struct {
@@ -5939,6 +6861,9 @@ type ClientInput struct {
 
 	// AddressLine2 Second line of the address
 	AddressLine2 *string `json:"addressLine2,omitempty"`
+
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations nullable.Nullable[[]HeldAuthorisationInput] `json:"authorisations,omitempty"`
 
 	// City Town or city
 	City *string `json:"city,omitempty"`
@@ -5949,17 +6874,29 @@ type ClientInput struct {
 	// Country ISO 3166-1 alpha-2 country
 	Country *string `json:"country,omitempty"`
 
+	// DefermentAccount Duty deferment account (DE 2/6)
+	DefermentAccount *string `json:"defermentAccount,omitempty"`
+
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority *ClientInputDefermentAuthority `json:"defermentAuthority,omitempty"`
+
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
 	// Eori Economic Operators Registration and Identification number
 	Eori *string `json:"eori,omitempty"`
 
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees nullable.Nullable[[]HeldGuaranteeInput] `json:"guarantees,omitempty"`
+
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Name Name of the trader
 	Name string `json:"name"`
+
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
 	Phone *string `json:"phone,omitempty"`
@@ -5970,18 +6907,43 @@ type ClientInput struct {
 	// Reference The organisation's own reference of the client
 	Reference *string `json:"reference,omitempty"`
 
+	// Representation How the organisation represents this client (DE 3/21)
+	Representation          *ClientInputRepresentation `json:"representation,omitempty"`
+	RepresentationAuthority *WrittenAuthorityInput     `json:"representationAuthority,omitempty"`
+
 	// Role Role of the client
 	Role *ClientInputRole `json:"role,omitempty"`
+
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims *string `json:"ukims,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting *ClientInputVatAccounting `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori *string `json:"xiEori,omitempty"`
 }
+
+// ClientInputDefermentAuthority Whether a representative may charge the deferment account
+type ClientInputDefermentAuthority string
+
+// ClientInputRepresentation How the organisation represents this client (DE 3/21)
+type ClientInputRepresentation string
 
 // ClientInputRole Role of the client
 type ClientInputRole string
+
+// ClientInputVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type ClientInputVatAccounting string
 
 // ClientPatchInput The fields to replace; null removes an optional field
 type ClientPatchInput struct {
@@ -5990,6 +6952,9 @@ type ClientPatchInput struct {
 
 	// AddressLine2 Second line of the address
 	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
+
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations nullable.Nullable[[]HeldAuthorisationInput] `json:"authorisations,omitempty"`
 
 	// City Town or city
 	City nullable.Nullable[string] `json:"city,omitempty"`
@@ -6000,17 +6965,29 @@ type ClientPatchInput struct {
 	// Country ISO 3166-1 alpha-2 country
 	Country nullable.Nullable[string] `json:"country,omitempty"`
 
+	// DefermentAccount Duty deferment account (DE 2/6)
+	DefermentAccount nullable.Nullable[string] `json:"defermentAccount,omitempty"`
+
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority nullable.Nullable[ClientPatchInputDefermentAuthority] `json:"defermentAuthority,omitempty"`
+
 	// Email Email address
 	Email nullable.Nullable[string] `json:"email,omitempty"`
 
 	// Eori Economic Operators Registration and Identification number
 	Eori nullable.Nullable[string] `json:"eori,omitempty"`
 
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees nullable.Nullable[[]HeldGuaranteeInput] `json:"guarantees,omitempty"`
+
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// Name Name of the trader
 	Name *string `json:"name,omitempty"`
+
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod nullable.Nullable[string] `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
 	Phone nullable.Nullable[string] `json:"phone,omitempty"`
@@ -6021,18 +6998,43 @@ type ClientPatchInput struct {
 	// Reference The organisation's own reference of the client
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
+	// Representation How the organisation represents this client (DE 3/21)
+	Representation          nullable.Nullable[ClientPatchInputRepresentation] `json:"representation,omitempty"`
+	RepresentationAuthority nullable.Nullable[WrittenAuthorityOrNullInput]    `json:"representationAuthority,omitempty"`
+
 	// Role Role of the client
 	Role nullable.Nullable[ClientPatchInputRole] `json:"role,omitempty"`
+
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims nullable.Nullable[string] `json:"ukims,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting nullable.Nullable[ClientPatchInputVatAccounting] `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount nullable.Nullable[string] `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori nullable.Nullable[string] `json:"xiEori,omitempty"`
 }
+
+// ClientPatchInputDefermentAuthority Whether a representative may charge the deferment account
+type ClientPatchInputDefermentAuthority string
+
+// ClientPatchInputRepresentation How the organisation represents this client (DE 3/21)
+type ClientPatchInputRepresentation string
 
 // ClientPatchInputRole Role of the client
 type ClientPatchInputRole string
+
+// ClientPatchInputVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type ClientPatchInputVatAccounting string
 
 // ClientRecord defines model for ClientRecord.
 type ClientRecord struct {
@@ -6045,6 +7047,9 @@ type ClientRecord struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations []HeldAuthorisation `json:"authorisations,omitempty"`
+
 	// City Town or city
 	City *string `json:"city,omitempty"`
 
@@ -6057,11 +7062,20 @@ type ClientRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DefermentAccount Duty deferment account (DE 2/6)
+	DefermentAccount *string `json:"defermentAccount,omitempty"`
+
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority *ClientRecordDefermentAuthority `json:"defermentAuthority,omitempty"`
+
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
 	// Eori Economic Operators Registration and Identification number
 	Eori *string `json:"eori,omitempty"`
+
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees []HeldGuarantee `json:"guarantees,omitempty"`
 
 	// ID Id of the record
 	ID string `json:"id"`
@@ -6072,6 +7086,9 @@ type ClientRecord struct {
 	// Name Name of the trader
 	Name string `json:"name"`
 
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+
 	// Phone Telephone number
 	Phone *string `json:"phone,omitempty"`
 
@@ -6081,11 +7098,18 @@ type ClientRecord struct {
 	// Reference The organisation's own reference of the client
 	Reference *string `json:"reference,omitempty"`
 
+	// Representation How the organisation represents this client (DE 3/21)
+	Representation          *ClientRecordRepresentation `json:"representation,omitempty"`
+	RepresentationAuthority *WrittenAuthority           `json:"representationAuthority,omitempty"`
+
 	// Role Role of the client
 	Role *ClientRecordRole `json:"role,omitempty"`
 
 	// Status Status of the record
 	Status ClientRecordStatus `json:"status"`
+
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims *string `json:"ukims,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -6093,15 +7117,33 @@ type ClientRecord struct {
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting *ClientRecordVatAccounting `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori *string `json:"xiEori,omitempty"`
 }
+
+// ClientRecordDefermentAuthority Whether a representative may charge the deferment account
+type ClientRecordDefermentAuthority string
+
+// ClientRecordRepresentation How the organisation represents this client (DE 3/21)
+type ClientRecordRepresentation string
 
 // ClientRecordRole Role of the client
 type ClientRecordRole string
 
 // ClientRecordStatus Status of the record
 type ClientRecordStatus string
+
+// ClientRecordVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type ClientRecordVatAccounting string
 
 // ClockInput defines model for ClockInput.
 type ClockInput struct {
@@ -6147,19 +7189,27 @@ type ColumnGuess struct {
 type CommitClientImportBody struct {
 	// Mapping Column header for each field; null for none
 	Mapping struct {
-		AddressLine1 nullable.Nullable[string] `json:"addressLine1,omitempty"`
-		AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
-		City         nullable.Nullable[string] `json:"city,omitempty"`
-		ContactName  nullable.Nullable[string] `json:"contactName,omitempty"`
-		Country      nullable.Nullable[string] `json:"country,omitempty"`
-		Email        nullable.Nullable[string] `json:"email,omitempty"`
-		Eori         nullable.Nullable[string] `json:"eori,omitempty"`
-		Name         nullable.Nullable[string] `json:"name,omitempty"`
-		Phone        nullable.Nullable[string] `json:"phone,omitempty"`
-		Postcode     nullable.Nullable[string] `json:"postcode,omitempty"`
-		Reference    nullable.Nullable[string] `json:"reference,omitempty"`
-		Role         nullable.Nullable[string] `json:"role,omitempty"`
-		VatNumber    nullable.Nullable[string] `json:"vatNumber,omitempty"`
+		AddressLine1        nullable.Nullable[string] `json:"addressLine1,omitempty"`
+		AddressLine2        nullable.Nullable[string] `json:"addressLine2,omitempty"`
+		City                nullable.Nullable[string] `json:"city,omitempty"`
+		ContactName         nullable.Nullable[string] `json:"contactName,omitempty"`
+		Country             nullable.Nullable[string] `json:"country,omitempty"`
+		DefermentAccount    nullable.Nullable[string] `json:"defermentAccount,omitempty"`
+		DefermentAuthority  nullable.Nullable[string] `json:"defermentAuthority,omitempty"`
+		Email               nullable.Nullable[string] `json:"email,omitempty"`
+		Eori                nullable.Nullable[string] `json:"eori,omitempty"`
+		Name                nullable.Nullable[string] `json:"name,omitempty"`
+		PaymentMethod       nullable.Nullable[string] `json:"paymentMethod,omitempty"`
+		Phone               nullable.Nullable[string] `json:"phone,omitempty"`
+		Postcode            nullable.Nullable[string] `json:"postcode,omitempty"`
+		Reference           nullable.Nullable[string] `json:"reference,omitempty"`
+		Representation      nullable.Nullable[string] `json:"representation,omitempty"`
+		Role                nullable.Nullable[string] `json:"role,omitempty"`
+		Ukims               nullable.Nullable[string] `json:"ukims,omitempty"`
+		VatAccounting       nullable.Nullable[string] `json:"vatAccounting,omitempty"`
+		VatDefermentAccount nullable.Nullable[string] `json:"vatDefermentAccount,omitempty"`
+		VatNumber           nullable.Nullable[string] `json:"vatNumber,omitempty"`
+		XiEori              nullable.Nullable[string] `json:"xiEori,omitempty"`
 	} `json:"mapping"`
 
 	// Rows The rows, as returned by preview
@@ -6177,29 +7227,7 @@ type CommitDeclarationImportBody struct {
 	Group nullable.Nullable[string] `json:"group,omitempty"`
 
 	// Mapping Column header for each member of a declaration; null for none
-	Mapping struct {
-		DeclarationType               nullable.Nullable[string] `json:"declarationType,omitempty"`
-		DocumentsReference            nullable.Nullable[string] `json:"documents[].reference,omitempty"`
-		DocumentsStatus               nullable.Nullable[string] `json:"documents[].status,omitempty"`
-		DocumentsType                 nullable.Nullable[string] `json:"documents[].type,omitempty"`
-		ItemsAdditionalProcedureCodes nullable.Nullable[string] `json:"items[].additionalProcedureCodes[],omitempty"`
-		ItemsCommodityCode            nullable.Nullable[string] `json:"items[].commodityCode,omitempty"`
-		ItemsCountryOfOrigin          nullable.Nullable[string] `json:"items[].countryOfOrigin,omitempty"`
-		ItemsCustomsValueGbp          nullable.Nullable[string] `json:"items[].customsValueGbp,omitempty"`
-		ItemsDescription              nullable.Nullable[string] `json:"items[].description,omitempty"`
-		ItemsGrossMassKg              nullable.Nullable[string] `json:"items[].grossMassKg,omitempty"`
-		ItemsNetMassKg                nullable.Nullable[string] `json:"items[].netMassKg,omitempty"`
-		ItemsPackageCount             nullable.Nullable[string] `json:"items[].packageCount,omitempty"`
-		ItemsPackageType              nullable.Nullable[string] `json:"items[].packageType,omitempty"`
-		ItemsPreferenceCode           nullable.Nullable[string] `json:"items[].preferenceCode,omitempty"`
-		ItemsProcedureCode            nullable.Nullable[string] `json:"items[].procedureCode,omitempty"`
-		ItemsProductCode              nullable.Nullable[string] `json:"items[].productCode,omitempty"`
-		ItemsQuantity                 nullable.Nullable[string] `json:"items[].quantity,omitempty"`
-		ItemsSupplementaryUnits       nullable.Nullable[string] `json:"items[].supplementaryUnits,omitempty"`
-		Reference                     nullable.Nullable[string] `json:"reference,omitempty"`
-		ShipmentID                    nullable.Nullable[string] `json:"shipmentId,omitempty"`
-		UniqueReference               nullable.Nullable[string] `json:"uniqueReference,omitempty"`
-	} `json:"mapping"`
+	Mapping ImportMappingInput `json:"mapping"`
 
 	// Rows The rows, as returned by preview
 	Rows []map[string]interface{} `json:"rows"`
@@ -6482,6 +7510,24 @@ type CorporateFilingRecordFilingType string
 // CorporateFilingRecordStatus Status of the record
 type CorporateFilingRecordStatus string
 
+// CoveredAmount defines model for CoveredAmount.
+type CoveredAmount struct {
+	// Amount Exact amount
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+}
+
+// CoveredAmountInput defines model for CoveredAmountInput.
+type CoveredAmountInput struct {
+	// Amount Exact amount
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+}
+
 // CreateBatchAnswer defines model for CreateBatchAnswer.
 type CreateBatchAnswer struct {
 	Batch BackgroundJob `json:"batch"`
@@ -6689,11 +7735,27 @@ type DeclarationCancellationStatus string
 // DeclarationCreation defines model for DeclarationCreation.
 type DeclarationCreation struct {
 	// AcceptedAt When customs accepted it
-	AcceptedAt   *time.Time               `json:"acceptedAt,omitempty"`
-	Cancellation *DeclarationCancellation `json:"cancellation,omitempty"`
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType *string            `json:"additionalType,omitempty"`
+	Authentication *DeclaredSignature `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations []DeclaredAuthorisation  `json:"authorisations,omitempty"`
+	Buyer          *DeclaredTrader          `json:"buyer,omitempty"`
+	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
 
 	// ClearedAt When customs cleared it
-	ClearedAt *time.Time `json:"clearedAt,omitempty"`
+	ClearedAt *time.Time     `json:"clearedAt,omitempty"`
+	Consignee *DeclaredParty `json:"consignee,omitempty"`
+	Consignor *DeclaredParty `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised *bool `json:"containerised,omitempty"`
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
@@ -6701,14 +7763,32 @@ type DeclarationCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet   *DeclarationCreationDataSet `json:"dataSet,omitempty"`
+	Declarant *DeclaredTrader             `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode *DeclarationCreationDeclarationCode `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice *string `json:"declarationOffice,omitempty"`
+
 	// DeclarationType Direction
 	DeclarationType DeclarationCreationDeclarationType `json:"declarationType"`
+
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments []DeclaredDeferredPayment `json:"deferredPayments,omitempty"`
+	DeliveryTerms    *DeclaredDeliveryTerms    `json:"deliveryTerms,omitempty"`
 
 	// Demands What customs wants from the declarant, and wanted before
 	Demands []CustomsDemand `json:"demands,omitempty"`
 
 	// Derived Values that the service has filled into the input, each with its source
-	Derived []DerivedValue `json:"derived,omitempty"`
+	Derived     []DerivedValue       `json:"derived,omitempty"`
+	Destination *DeclaredDestination `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
@@ -6722,14 +7802,51 @@ type DeclarationCreation struct {
 	// DutyBasis Where the totals come from
 	DutyBasis *DeclarationCreationDutyBasis `json:"dutyBasis,omitempty"`
 
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
+
 	// Errors Why customs rejected it
 	Errors []CustomsError `json:"errors,omitempty"`
 
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt *string `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice *string         `json:"exitOffice,omitempty"`
+	Exporter   *DeclaredTrader `json:"exporter,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill *DeclarationCreationFill `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences []DeclaredRole  `json:"fiscalReferences,omitempty"`
+	FreightCharge    *DeclaredAmount `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
+
 	// ID Id of the record
-	ID *string `json:"id,omitempty"`
+	ID           *string          `json:"id,omitempty"`
+	Importer     *DeclaredTrader  `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoice `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmount  `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation *string `json:"issueLocation,omitempty"`
 
 	// Items Goods items
 	Items []DeclarationItem `json:"items"`
+
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount *int64                `json:"loadingListCount,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocation     `json:"location,omitempty"`
 
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
@@ -6738,16 +7855,26 @@ type DeclarationCreation struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Mrn Movement reference number, null until customs assigns it
-	Mrn *string `json:"mrn,omitempty"`
+	Mrn   *string        `json:"mrn,omitempty"`
+	Payer *DeclaredParty `json:"payer,omitempty"`
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
 	Prelodged *bool `json:"prelodged,omitempty"`
 
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice *string `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference      *string                 `json:"reference,omitempty"`
+	Representation *DeclaredRepresentation `json:"representation,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
-	Requests []RequestShown `json:"requests,omitempty"`
+	Requests []RequestShown    `json:"requests,omitempty"`
+	Security *DeclaredSecurity `json:"security,omitempty"`
+	Seller   *DeclaredTrader   `json:"seller,omitempty"`
 
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
@@ -6758,6 +7885,9 @@ type DeclarationCreation struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
+
 	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationCreationStage `json:"stage,omitempty"`
 
@@ -6765,7 +7895,21 @@ type DeclarationCreation struct {
 	Status DeclarationCreationStatus `json:"status"`
 
 	// SubmittedAt When the latest submission was sent to customs
-	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
+	Submitter   *DeclaredParty `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements *string `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
+	Surety            *DeclaredParty `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// Taxes What customs assessed, by item and type of tax
 	Taxes []AssessedTax `json:"taxes,omitempty"`
@@ -6773,8 +7917,19 @@ type DeclarationCreation struct {
 	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
 	TotalDutyGbp float64 `json:"totalDutyGbp"`
 
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
 	// TotalVatGbp Import VAT: the estimate, then what customs assessed
 	TotalVatGbp float64 `json:"totalVatGbp"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature *string            `json:"transactionNature,omitempty"`
+	Transport         *DeclaredTransport `json:"transport,omitempty"`
+	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -6784,13 +7939,29 @@ type DeclarationCreation struct {
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments []DeclaredCharge   `json:"valuationAdjustments,omitempty"`
+	Warehouse            *DeclaredWarehouse `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without []string `json:"without,omitempty"`
 }
+
+// DeclarationCreationDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationCreationDataSet string
+
+// DeclarationCreationDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationCreationDeclarationCode string
 
 // DeclarationCreationDeclarationType Direction
 type DeclarationCreationDeclarationType string
 
 // DeclarationCreationDutyBasis Where the totals come from
 type DeclarationCreationDutyBasis string
+
+// DeclarationCreationFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationCreationFill string
 
 // DeclarationCreationStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationCreationStage string
@@ -6800,8 +7971,8 @@ type DeclarationCreationStatus string
 
 // DeclarationDocument defines model for DeclarationDocument.
 type DeclarationDocument struct {
-	// Reference Number of the document
-	Reference string `json:"reference"`
+	// Reference Number of the document, of at most 35 characters without dataSet, which also requires it
+	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code (DE 2/3); AC when left out, except for waivers and authorisations
 	Status *string `json:"status,omitempty"`
@@ -6812,8 +7983,8 @@ type DeclarationDocument struct {
 
 // DeclarationDocumentInput defines model for DeclarationDocumentInput.
 type DeclarationDocumentInput struct {
-	// Reference Number of the document
-	Reference string `json:"reference"`
+	// Reference Number of the document, of at most 35 characters without dataSet, which also requires it
+	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code (DE 2/3); AC when left out, except for waivers and authorisations
 	Status *string `json:"status,omitempty"`
@@ -6835,65 +8006,241 @@ type DeclarationDraft struct {
 
 // DeclarationInput defines model for DeclarationInput.
 type DeclarationInput struct {
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]DeclaredStatementInput] `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType *string                 `json:"additionalType,omitempty"`
+	Authentication *DeclaredSignatureInput `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations nullable.Nullable[[]DeclaredAuthorisationInput] `json:"authorisations,omitempty"`
+	Buyer          *DeclaredTraderInput                            `json:"buyer,omitempty"`
+	Consignee      *DeclaredPartyInput                             `json:"consignee,omitempty"`
+	Consignor      *DeclaredPartyInput                             `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised *bool `json:"containerised,omitempty"`
+
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet   *DeclarationInputDataSet `json:"dataSet,omitempty"`
+	Declarant *DeclaredTraderInput     `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode *DeclarationInputDeclarationCode `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice *string `json:"declarationOffice,omitempty"`
+
 	// DeclarationType Direction
 	DeclarationType DeclarationInputDeclarationType `json:"declarationType"`
 
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments nullable.Nullable[[]DeclaredDeferredPaymentInput] `json:"deferredPayments,omitempty"`
+	DeliveryTerms    *DeclaredDeliveryTermsInput                       `json:"deliveryTerms,omitempty"`
+	Destination      *DeclaredDestinationInput                         `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
 	// Documents Documents that go with every item (DE 2/3)
 	Documents nullable.Nullable[[]DeclarationDocumentInput] `json:"documents,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment nullable.Nullable[[]DeclaredEquipmentInput] `json:"equipment,omitempty"`
+
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates nullable.Nullable[[]DeclaredExchangeRateInput] `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt *string `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice *string              `json:"exitOffice,omitempty"`
+	Exporter   *DeclaredTraderInput `json:"exporter,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill *DeclarationInputFill `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences nullable.Nullable[[]DeclaredRoleInput] `json:"fiscalReferences,omitempty"`
+	FreightCharge    *DeclaredAmountInput                   `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees   nullable.Nullable[[]DeclaredGuaranteeInput] `json:"guarantees,omitempty"`
+	Importer     *DeclaredTraderInput                        `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoiceInput                       `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmountInput                        `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation *string `json:"issueLocation,omitempty"`
 
 	// Items Goods items
 	Items []DeclarationItemInput `json:"items"`
 
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount *int64                     `json:"loadingListCount,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlaceInput `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocationInput     `json:"location,omitempty"`
+
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Metadata map[string]string   `json:"metadata,omitempty"`
+	Payer    *DeclaredPartyInput `json:"payer,omitempty"`
+
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice *string `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments nullable.Nullable[[]DeclaredPreviousDocumentInput] `json:"previousDocuments,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference      *string                      `json:"reference,omitempty"`
+	Representation *DeclaredRepresentationInput `json:"representation,omitempty"`
+	Security       *DeclaredSecurityInput       `json:"security,omitempty"`
+	Seller         *DeclaredTraderInput         `json:"seller,omitempty"`
 
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances *string             `json:"specificCircumstances,omitempty"`
+	Submitter             *DeclaredPartyInput `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements *string `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput] `json:"supplyChainActors,omitempty"`
+	Surety            *DeclaredPartyInput                    `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt *string `json:"taxPointAt,omitempty"`
+
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature *string                 `json:"transactionNature,omitempty"`
+	Transport         *DeclaredTransportInput `json:"transport,omitempty"`
+	Ucr               *DeclaredUCRInput       `json:"ucr,omitempty"`
+
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments nullable.Nullable[[]DeclaredChargeInput] `json:"valuationAdjustments,omitempty"`
+	Warehouse            *DeclaredWarehouseInput                  `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without nullable.Nullable[[]string] `json:"without,omitempty"`
 }
+
+// DeclarationInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationInputDataSet string
+
+// DeclarationInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationInputDeclarationCode string
 
 // DeclarationInputDeclarationType Direction
 type DeclarationInputDeclarationType string
 
+// DeclarationInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationInputFill string
+
 // DeclarationItem defines model for DeclarationItem.
 type DeclarationItem struct {
-	// AdditionalProcedureCodes Additional procedure codes (DE 1/11); 000 when there are none
-	AdditionalProcedureCodes []string `json:"additionalProcedureCodes,omitempty"`
+	// AdditionalInformation Statements about the item (DE 2/2)
+	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
 
-	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
-	CommodityCode *string `json:"commodityCode,omitempty"`
+	// AdditionalProcedureCodes Additional procedure codes (DE 1/11); 000 when there are none
+	AdditionalProcedureCodes []string        `json:"additionalProcedureCodes,omitempty"`
+	Buyer                    *DeclaredTrader `json:"buyer,omitempty"`
+
+	// Classifications Codes of the goods, in full form (DE 6/13 to 6/17)
+	Classifications []DeclaredClassification `json:"classifications,omitempty"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet
+	CommodityCode *string        `json:"commodityCode,omitempty"`
+	Consignee     *DeclaredParty `json:"consignee,omitempty"`
+	Consignor     *DeclaredParty `json:"consignor,omitempty"`
+
+	// Containers Containers of the item (DE 7/10)
+	Containers []DeclaredItemContainer `json:"containers,omitempty"`
 
 	// CountryOfOrigin Country of origin (DE 5/15)
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling
-	CustomsValueGbp float64 `json:"customsValueGbp"`
+	// CusCode CUS number of a chemical (DE 6/13)
+	CusCode      *string         `json:"cusCode,omitempty"`
+	CustomsValue *DeclaredAmount `json:"customsValue,omitempty"`
 
-	// Description Description of the goods (DE 6/8)
-	Description *string `json:"description,omitempty"`
+	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// DangerousGoods UN numbers (DE 6/12)
+	DangerousGoods []string `json:"dangerousGoods,omitempty"`
+
+	// Description Description of the goods (DE 6/8). Required without dataSet
+	Description *string              `json:"description,omitempty"`
+	Destination *DeclaredDestination `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch of the item (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Documents Documents of the item (DE 2/3)
+	Documents []DeclaredItemDocument `json:"documents,omitempty"`
+
+	// FiscalReferences Fiscal references of the item (DE 3/40)
+	FiscalReferences []DeclaredRole `json:"fiscalReferences,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms (DE 6/5)
-	GrossMassKg *float64 `json:"grossMassKg,omitempty"`
+	GrossMassKg *float64        `json:"grossMassKg,omitempty"`
+	ItemPrice   *DeclaredAmount `json:"itemPrice,omitempty"`
 
-	// NetMassKg Net mass in kilograms (DE 6/1)
-	NetMassKg float64 `json:"netMassKg"`
+	// NationalAdditionalCodes National additional codes, of at most 4 characters, such as VATZ (DE 6/17)
+	NationalAdditionalCodes []string `json:"nationalAdditionalCodes,omitempty"`
 
-	// PackageCount Number of packages (DE 6/10); 1 when left out
+	// NetMassKg Net mass in kilograms (DE 6/1). Required without dataSet
+	NetMassKg *float64 `json:"netMassKg,omitempty"`
+
+	// Number Goods item number (DE 1/6), if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Origins Origins, in full form (DE 5/15, 5/16)
+	Origins []DeclaredOrigin `json:"origins,omitempty"`
+
+	// PackageCount Number of packages (DE 6/10); 1 when left out without dataSet
 	PackageCount *int64 `json:"packageCount,omitempty"`
 
-	// PackageType Kind of packages (DE 6/9); PK when left out
+	// PackageType Kind of packages (DE 6/9); PK when left out without dataSet
 	PackageType *string `json:"packageType,omitempty"`
 
-	// PreferenceCode Preference (DE 4/17); 100 when left out
+	// Packages Packages (DE 6/9 to 6/11)
+	Packages []DeclaredPackage `json:"packages,omitempty"`
+
+	// PreferenceCode Preference of the first tax line (DE 4/17); 100 when left out without dataSet
 	PreferenceCode *string `json:"preferenceCode,omitempty"`
 
-	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out
+	// PreferentialOrigin Preferential origin, a country or a group of countries (DE 5/16)
+	PreferentialOrigin *string `json:"preferentialOrigin,omitempty"`
+
+	// PreviousDocuments Previous documents of the item (DE 2/1)
+	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
+
+	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet
 	ProcedureCode *string `json:"procedureCode,omitempty"`
+
+	// Procedures Procedures, in full form (DE 1/10, 1/11)
+	Procedures []DeclaredProcedure `json:"procedures,omitempty"`
 
 	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
 	ProductCode *string `json:"productCode,omitempty"`
@@ -6901,44 +8248,125 @@ type DeclarationItem struct {
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
 	Quantity *int64 `json:"quantity,omitempty"`
 
+	// QuotaOrderNumber Quota of the first tax line (DE 8/1)
+	QuotaOrderNumber *string         `json:"quotaOrderNumber,omitempty"`
+	Seller           *DeclaredTrader `json:"seller,omitempty"`
+	StatisticalValue *DeclaredAmount `json:"statisticalValue,omitempty"`
+
+	// SupplementaryUnit Unit of supplementaryUnits, only where it must be declared (DE 6/2)
+	SupplementaryUnit *string `json:"supplementaryUnit,omitempty"`
+
 	// SupplementaryUnits Quantity that is not a whole number, such as litres; takes precedence over quantity
 	SupplementaryUnits *float64 `json:"supplementaryUnits,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
+
+	// TaricAdditionalCodes TARIC additional codes, of at most 4 characters (DE 6/16)
+	TaricAdditionalCodes []string `json:"taricAdditionalCodes,omitempty"`
+
+	// TaxLines Taxes (DE 4/3 to 4/8)
+	TaxLines []DeclaredTaxLine `json:"taxLines,omitempty"`
+
+	// TransactionNature Nature of the transaction of the item (DE 8/5)
+	TransactionNature *string      `json:"transactionNature,omitempty"`
+	Ucr               *DeclaredUCR `json:"ucr,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the item (DE 4/9)
+	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
+
+	// ValuationIndicators Valuation indicators: four digits 0 or 1 (DE 4/13)
+	ValuationIndicators *string `json:"valuationIndicators,omitempty"`
+
+	// ValuationMethod Valuation method, 1 to 6 (DE 4/16)
+	ValuationMethod *string `json:"valuationMethod,omitempty"`
 }
 
 // DeclarationItemInput defines model for DeclarationItemInput.
 type DeclarationItemInput struct {
+	// AdditionalInformation Statements about the item (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]DeclaredStatementInput] `json:"additionalInformation,omitempty"`
+
 	// AdditionalProcedureCodes Additional procedure codes (DE 1/11); 000 when there are none
 	AdditionalProcedureCodes nullable.Nullable[[]string] `json:"additionalProcedureCodes,omitempty"`
+	Buyer                    *DeclaredTraderInput        `json:"buyer,omitempty"`
 
-	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
-	CommodityCode *string `json:"commodityCode,omitempty"`
+	// Classifications Codes of the goods, in full form (DE 6/13 to 6/17)
+	Classifications nullable.Nullable[[]DeclaredClassificationInput] `json:"classifications,omitempty"`
+
+	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet
+	CommodityCode *string             `json:"commodityCode,omitempty"`
+	Consignee     *DeclaredPartyInput `json:"consignee,omitempty"`
+	Consignor     *DeclaredPartyInput `json:"consignor,omitempty"`
+
+	// Containers Containers of the item (DE 7/10)
+	Containers nullable.Nullable[[]DeclaredItemContainerInput] `json:"containers,omitempty"`
 
 	// CountryOfOrigin Country of origin (DE 5/15)
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
-	// CustomsValueGbp Customs value in pounds sterling
-	CustomsValueGbp float64 `json:"customsValueGbp"`
+	// CusCode CUS number of a chemical (DE 6/13)
+	CusCode      *string              `json:"cusCode,omitempty"`
+	CustomsValue *DeclaredAmountInput `json:"customsValue,omitempty"`
 
-	// Description Description of the goods (DE 6/8)
-	Description *string `json:"description,omitempty"`
+	// CustomsValueGbp Customs value in pounds sterling. Required without dataSet
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// DangerousGoods UN numbers (DE 6/12)
+	DangerousGoods nullable.Nullable[[]string] `json:"dangerousGoods,omitempty"`
+
+	// Description Description of the goods (DE 6/8). Required without dataSet
+	Description *string                   `json:"description,omitempty"`
+	Destination *DeclaredDestinationInput `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch of the item (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Documents Documents of the item (DE 2/3)
+	Documents nullable.Nullable[[]DeclaredItemDocumentInput] `json:"documents,omitempty"`
+
+	// FiscalReferences Fiscal references of the item (DE 3/40)
+	FiscalReferences nullable.Nullable[[]DeclaredRoleInput] `json:"fiscalReferences,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms (DE 6/5)
-	GrossMassKg *float64 `json:"grossMassKg,omitempty"`
+	GrossMassKg *float64             `json:"grossMassKg,omitempty"`
+	ItemPrice   *DeclaredAmountInput `json:"itemPrice,omitempty"`
 
-	// NetMassKg Net mass in kilograms (DE 6/1)
-	NetMassKg float64 `json:"netMassKg"`
+	// NationalAdditionalCodes National additional codes, of at most 4 characters, such as VATZ (DE 6/17)
+	NationalAdditionalCodes nullable.Nullable[[]string] `json:"nationalAdditionalCodes,omitempty"`
 
-	// PackageCount Number of packages (DE 6/10); 1 when left out
+	// NetMassKg Net mass in kilograms (DE 6/1). Required without dataSet
+	NetMassKg *float64 `json:"netMassKg,omitempty"`
+
+	// Number Goods item number (DE 1/6), if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Origins Origins, in full form (DE 5/15, 5/16)
+	Origins nullable.Nullable[[]DeclaredOriginInput] `json:"origins,omitempty"`
+
+	// PackageCount Number of packages (DE 6/10); 1 when left out without dataSet
 	PackageCount *int64 `json:"packageCount,omitempty"`
 
-	// PackageType Kind of packages (DE 6/9); PK when left out
+	// PackageType Kind of packages (DE 6/9); PK when left out without dataSet
 	PackageType *string `json:"packageType,omitempty"`
 
-	// PreferenceCode Preference (DE 4/17); 100 when left out
+	// Packages Packages (DE 6/9 to 6/11)
+	Packages nullable.Nullable[[]DeclaredPackageInput] `json:"packages,omitempty"`
+
+	// PreferenceCode Preference of the first tax line (DE 4/17); 100 when left out without dataSet
 	PreferenceCode *string `json:"preferenceCode,omitempty"`
 
-	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out
+	// PreferentialOrigin Preferential origin, a country or a group of countries (DE 5/16)
+	PreferentialOrigin *string `json:"preferentialOrigin,omitempty"`
+
+	// PreviousDocuments Previous documents of the item (DE 2/1)
+	PreviousDocuments nullable.Nullable[[]DeclaredPreviousDocumentInput] `json:"previousDocuments,omitempty"`
+
+	// ProcedureCode Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet
 	ProcedureCode *string `json:"procedureCode,omitempty"`
+
+	// Procedures Procedures, in full form (DE 1/10, 1/11)
+	Procedures nullable.Nullable[[]DeclaredProcedureInput] `json:"procedures,omitempty"`
 
 	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
 	ProductCode *string `json:"productCode,omitempty"`
@@ -6946,45 +8374,216 @@ type DeclarationItemInput struct {
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
 	Quantity *int64 `json:"quantity,omitempty"`
 
+	// QuotaOrderNumber Quota of the first tax line (DE 8/1)
+	QuotaOrderNumber *string              `json:"quotaOrderNumber,omitempty"`
+	Seller           *DeclaredTraderInput `json:"seller,omitempty"`
+	StatisticalValue *DeclaredAmountInput `json:"statisticalValue,omitempty"`
+
+	// SupplementaryUnit Unit of supplementaryUnits, only where it must be declared (DE 6/2)
+	SupplementaryUnit *string `json:"supplementaryUnit,omitempty"`
+
 	// SupplementaryUnits Quantity that is not a whole number, such as litres; takes precedence over quantity
 	SupplementaryUnits *float64 `json:"supplementaryUnits,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput] `json:"supplyChainActors,omitempty"`
+
+	// TaricAdditionalCodes TARIC additional codes, of at most 4 characters (DE 6/16)
+	TaricAdditionalCodes nullable.Nullable[[]string] `json:"taricAdditionalCodes,omitempty"`
+
+	// TaxLines Taxes (DE 4/3 to 4/8)
+	TaxLines nullable.Nullable[[]DeclaredTaxLineInput] `json:"taxLines,omitempty"`
+
+	// TransactionNature Nature of the transaction of the item (DE 8/5)
+	TransactionNature *string           `json:"transactionNature,omitempty"`
+	Ucr               *DeclaredUCRInput `json:"ucr,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the item (DE 4/9)
+	ValuationAdjustments nullable.Nullable[[]DeclaredChargeInput] `json:"valuationAdjustments,omitempty"`
+
+	// ValuationIndicators Valuation indicators: four digits 0 or 1 (DE 4/13)
+	ValuationIndicators *string `json:"valuationIndicators,omitempty"`
+
+	// ValuationMethod Valuation method, 1 to 6 (DE 4/16)
+	ValuationMethod *string `json:"valuationMethod,omitempty"`
 }
 
 // DeclarationPatchInput The fields to replace; null removes an optional field
 type DeclarationPatchInput struct {
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]DeclaredStatementInput] `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType nullable.Nullable[string]                       `json:"additionalType,omitempty"`
+	Authentication nullable.Nullable[DeclaredSignatureOrNullInput] `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations nullable.Nullable[[]DeclaredAuthorisationInput] `json:"authorisations,omitempty"`
+	Buyer          nullable.Nullable[DeclaredTraderOrNullInput]    `json:"buyer,omitempty"`
+	Consignee      nullable.Nullable[DeclaredPartyOrNullInput]     `json:"consignee,omitempty"`
+	Consignor      nullable.Nullable[DeclaredPartyOrNullInput]     `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised nullable.Nullable[bool] `json:"containerised,omitempty"`
+
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet   nullable.Nullable[DeclarationPatchInputDataSet] `json:"dataSet,omitempty"`
+	Declarant nullable.Nullable[DeclaredTraderOrNullInput]    `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode nullable.Nullable[DeclarationPatchInputDeclarationCode] `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice nullable.Nullable[string] `json:"declarationOffice,omitempty"`
+
 	// DeclarationType Direction
 	DeclarationType *DeclarationPatchInputDeclarationType `json:"declarationType,omitempty"`
+
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments nullable.Nullable[[]DeclaredDeferredPaymentInput]   `json:"deferredPayments,omitempty"`
+	DeliveryTerms    nullable.Nullable[DeclaredDeliveryTermsOrNullInput] `json:"deliveryTerms,omitempty"`
+	Destination      nullable.Nullable[DeclaredDestinationOrNullInput]   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry nullable.Nullable[string] `json:"dispatchCountry,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents nullable.Nullable[[]DeclarationDocumentInput] `json:"documents,omitempty"`
 
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment nullable.Nullable[[]DeclaredEquipmentInput] `json:"equipment,omitempty"`
+
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates nullable.Nullable[[]DeclaredExchangeRateInput] `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt nullable.Nullable[string] `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice nullable.Nullable[string]                    `json:"exitOffice,omitempty"`
+	Exporter   nullable.Nullable[DeclaredTraderOrNullInput] `json:"exporter,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill nullable.Nullable[DeclarationPatchInputFill] `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences nullable.Nullable[[]DeclaredRoleInput]       `json:"fiscalReferences,omitempty"`
+	FreightCharge    nullable.Nullable[DeclaredAmountOrNullInput] `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount nullable.Nullable[int64] `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees   nullable.Nullable[[]DeclaredGuaranteeInput]   `json:"guarantees,omitempty"`
+	Importer     nullable.Nullable[DeclaredTraderOrNullInput]  `json:"importer,omitempty"`
+	Invoice      nullable.Nullable[DeclaredInvoiceOrNullInput] `json:"invoice,omitempty"`
+	InvoiceTotal nullable.Nullable[DeclaredAmountOrNullInput]  `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation nullable.Nullable[string] `json:"issueLocation,omitempty"`
+
 	// Items Goods items
 	Items []DeclarationItemInput `json:"items,omitempty"`
 
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount nullable.Nullable[int64]                           `json:"loadingListCount,omitempty"`
+	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceOrNullInput] `json:"loadingPlace,omitempty"`
+	Location         nullable.Nullable[DeclaredLocationOrNullInput]     `json:"location,omitempty"`
+
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+	Metadata nullable.Nullable[map[string]string]        `json:"metadata,omitempty"`
+	Payer    nullable.Nullable[DeclaredPartyOrNullInput] `json:"payer,omitempty"`
+
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice nullable.Nullable[string] `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments nullable.Nullable[[]DeclaredPreviousDocumentInput] `json:"previousDocuments,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+	Reference      nullable.Nullable[string]                            `json:"reference,omitempty"`
+	Representation nullable.Nullable[DeclaredRepresentationOrNullInput] `json:"representation,omitempty"`
+	Security       nullable.Nullable[DeclaredSecurityOrNullInput]       `json:"security,omitempty"`
+	Seller         nullable.Nullable[DeclaredTraderOrNullInput]         `json:"seller,omitempty"`
 
 	// ShipmentID The shipment that is declared
 	ShipmentID *string `json:"shipmentId,omitempty"`
 
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances nullable.Nullable[string]                   `json:"specificCircumstances,omitempty"`
+	Submitter             nullable.Nullable[DeclaredPartyOrNullInput] `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice nullable.Nullable[string] `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements nullable.Nullable[string] `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput]      `json:"supplyChainActors,omitempty"`
+	Surety            nullable.Nullable[DeclaredPartyOrNullInput] `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt nullable.Nullable[string] `json:"taxPointAt,omitempty"`
+
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg nullable.Nullable[float64] `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature nullable.Nullable[string]                       `json:"transactionNature,omitempty"`
+	Transport         nullable.Nullable[DeclaredTransportOrNullInput] `json:"transport,omitempty"`
+	Ucr               nullable.Nullable[DeclaredUCROrNullInput]       `json:"ucr,omitempty"`
+
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments nullable.Nullable[[]DeclaredChargeInput]        `json:"valuationAdjustments,omitempty"`
+	Warehouse            nullable.Nullable[DeclaredWarehouseOrNullInput] `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without nullable.Nullable[[]string] `json:"without,omitempty"`
 }
+
+// DeclarationPatchInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationPatchInputDataSet string
+
+// DeclarationPatchInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationPatchInputDeclarationCode string
 
 // DeclarationPatchInputDeclarationType Direction
 type DeclarationPatchInputDeclarationType string
 
+// DeclarationPatchInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationPatchInputFill string
+
 // DeclarationRecord defines model for DeclarationRecord.
 type DeclarationRecord struct {
 	// AcceptedAt When customs accepted it
-	AcceptedAt   *time.Time               `json:"acceptedAt,omitempty"`
-	Cancellation *DeclarationCancellation `json:"cancellation,omitempty"`
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType *string            `json:"additionalType,omitempty"`
+	Authentication *DeclaredSignature `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations []DeclaredAuthorisation  `json:"authorisations,omitempty"`
+	Buyer          *DeclaredTrader          `json:"buyer,omitempty"`
+	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
 
 	// ClearedAt When customs cleared it
-	ClearedAt *time.Time `json:"clearedAt,omitempty"`
+	ClearedAt *time.Time     `json:"clearedAt,omitempty"`
+	Consignee *DeclaredParty `json:"consignee,omitempty"`
+	Consignor *DeclaredParty `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised *bool `json:"containerised,omitempty"`
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
@@ -6992,14 +8591,32 @@ type DeclarationRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet   *DeclarationRecordDataSet `json:"dataSet,omitempty"`
+	Declarant *DeclaredTrader           `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode *DeclarationRecordDeclarationCode `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice *string `json:"declarationOffice,omitempty"`
+
 	// DeclarationType Direction
 	DeclarationType DeclarationRecordDeclarationType `json:"declarationType"`
+
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments []DeclaredDeferredPayment `json:"deferredPayments,omitempty"`
+	DeliveryTerms    *DeclaredDeliveryTerms    `json:"deliveryTerms,omitempty"`
 
 	// Demands What customs wants from the declarant, and wanted before
 	Demands []CustomsDemand `json:"demands,omitempty"`
 
 	// Derived Values that the service has filled into the input, each with its source
-	Derived []DerivedValue `json:"derived,omitempty"`
+	Derived     []DerivedValue       `json:"derived,omitempty"`
+	Destination *DeclaredDestination `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
 	// Documents Documents that go with every item (DE 2/3)
 	Documents []DeclarationDocument `json:"documents,omitempty"`
@@ -7013,14 +8630,51 @@ type DeclarationRecord struct {
 	// DutyBasis Where the totals come from
 	DutyBasis *DeclarationRecordDutyBasis `json:"dutyBasis,omitempty"`
 
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
+
 	// Errors Why customs rejected it
 	Errors []CustomsError `json:"errors,omitempty"`
 
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt *string `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice *string         `json:"exitOffice,omitempty"`
+	Exporter   *DeclaredTrader `json:"exporter,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill *DeclarationRecordFill `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences []DeclaredRole  `json:"fiscalReferences,omitempty"`
+	FreightCharge    *DeclaredAmount `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
+
 	// ID Id of the record
-	ID string `json:"id"`
+	ID           string           `json:"id"`
+	Importer     *DeclaredTrader  `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoice `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmount  `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation *string `json:"issueLocation,omitempty"`
 
 	// Items Goods items
 	Items []DeclarationItem `json:"items"`
+
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount *int64                `json:"loadingListCount,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocation     `json:"location,omitempty"`
 
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
@@ -7029,16 +8683,26 @@ type DeclarationRecord struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Mrn Movement reference number, null until customs assigns it
-	Mrn *string `json:"mrn,omitempty"`
+	Mrn   *string        `json:"mrn,omitempty"`
+	Payer *DeclaredParty `json:"payer,omitempty"`
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
 	Prelodged *bool `json:"prelodged,omitempty"`
 
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice *string `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference      *string                 `json:"reference,omitempty"`
+	Representation *DeclaredRepresentation `json:"representation,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
-	Requests []RequestShown `json:"requests,omitempty"`
+	Requests []RequestShown    `json:"requests,omitempty"`
+	Security *DeclaredSecurity `json:"security,omitempty"`
+	Seller   *DeclaredTrader   `json:"seller,omitempty"`
 
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
@@ -7049,6 +8713,9 @@ type DeclarationRecord struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
+
 	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationRecordStage `json:"stage,omitempty"`
 
@@ -7056,7 +8723,21 @@ type DeclarationRecord struct {
 	Status DeclarationRecordStatus `json:"status"`
 
 	// SubmittedAt When the latest submission was sent to customs
-	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
+	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
+	Submitter   *DeclaredParty `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements *string `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
+	Surety            *DeclaredParty `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// Taxes What customs assessed, by item and type of tax
 	Taxes []AssessedTax `json:"taxes,omitempty"`
@@ -7064,8 +8745,19 @@ type DeclarationRecord struct {
 	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
 	TotalDutyGbp float64 `json:"totalDutyGbp"`
 
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
 	// TotalVatGbp Import VAT: the estimate, then what customs assessed
 	TotalVatGbp float64 `json:"totalVatGbp"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature *string            `json:"transactionNature,omitempty"`
+	Transport         *DeclaredTransport `json:"transport,omitempty"`
+	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -7075,13 +8767,29 @@ type DeclarationRecord struct {
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments []DeclaredCharge   `json:"valuationAdjustments,omitempty"`
+	Warehouse            *DeclaredWarehouse `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without []string `json:"without,omitempty"`
 }
+
+// DeclarationRecordDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationRecordDataSet string
+
+// DeclarationRecordDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationRecordDeclarationCode string
 
 // DeclarationRecordDeclarationType Direction
 type DeclarationRecordDeclarationType string
 
 // DeclarationRecordDutyBasis Where the totals come from
 type DeclarationRecordDutyBasis string
+
+// DeclarationRecordFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationRecordFill string
 
 // DeclarationRecordStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationRecordStage string
@@ -7116,11 +8824,17 @@ type DeclarationSubmissionStatus string
 // DeclarationSummary defines model for DeclarationSummary.
 type DeclarationSummary struct {
 	// AcceptedAt When customs accepted it
-	AcceptedAt   *time.Time               `json:"acceptedAt,omitempty"`
-	Cancellation *DeclarationCancellation `json:"cancellation,omitempty"`
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType *string                  `json:"additionalType,omitempty"`
+	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
 
 	// ClearedAt When customs cleared it
 	ClearedAt *time.Time `json:"clearedAt,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised *bool `json:"containerised,omitempty"`
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
@@ -7128,11 +8842,23 @@ type DeclarationSummary struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet *DeclarationSummaryDataSet `json:"dataSet,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode *DeclarationSummaryDeclarationCode `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice *string `json:"declarationOffice,omitempty"`
+
 	// DeclarationType Direction
 	DeclarationType DeclarationSummaryDeclarationType `json:"declarationType"`
 
 	// Demands What customs wants from the declarant, and wanted before
 	Demands []CustomsDemand `json:"demands,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
 	// Ducr Declaration unique consignment reference
 	Ducr *string `json:"ducr,omitempty"`
@@ -7146,8 +8872,26 @@ type DeclarationSummary struct {
 	// Errors Why customs rejected it
 	Errors []CustomsError `json:"errors,omitempty"`
 
+	// ExitAt When the goods leave
+	ExitAt *string `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill *DeclarationSummaryFill `json:"fill,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
+
 	// ID Id of the record
 	ID string `json:"id"`
+
+	// IssueLocation Place of issue
+	IssueLocation *string `json:"issueLocation,omitempty"`
+
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount *int64 `json:"loadingListCount,omitempty"`
 
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
@@ -7160,6 +8904,9 @@ type DeclarationSummary struct {
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
 	Prelodged *bool `json:"prelodged,omitempty"`
+
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice *string `json:"presentationOffice,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
@@ -7176,6 +8923,9 @@ type DeclarationSummary struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
+
 	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationSummaryStage `json:"stage,omitempty"`
 
@@ -7185,14 +8935,32 @@ type DeclarationSummary struct {
 	// SubmittedAt When the latest submission was sent to customs
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements *string `json:"supplements,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt *string `json:"taxPointAt,omitempty"`
+
 	// Taxes What customs assessed, by item and type of tax
 	Taxes []AssessedTax `json:"taxes,omitempty"`
 
 	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
 	TotalDutyGbp float64 `json:"totalDutyGbp"`
 
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
 	// TotalVatGbp Import VAT: the estimate, then what customs assessed
 	TotalVatGbp float64 `json:"totalVatGbp"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature *string `json:"transactionNature,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -7204,17 +8972,402 @@ type DeclarationSummary struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
+// DeclarationSummaryDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationSummaryDataSet string
+
+// DeclarationSummaryDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationSummaryDeclarationCode string
+
 // DeclarationSummaryDeclarationType Direction
 type DeclarationSummaryDeclarationType string
 
 // DeclarationSummaryDutyBasis Where the totals come from
 type DeclarationSummaryDutyBasis string
 
+// DeclarationSummaryFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationSummaryFill string
+
 // DeclarationSummaryStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationSummaryStage string
 
 // DeclarationSummaryStatus Status of the record
 type DeclarationSummaryStatus string
+
+// DeclaredAddress defines model for DeclaredAddress.
+type DeclaredAddress struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// Line Street and number
+	Line *string `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode *string `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName *string `json:"subdivisionName,omitempty"`
+}
+
+// DeclaredAddressInput defines model for DeclaredAddressInput.
+type DeclaredAddressInput struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// Line Street and number
+	Line *string `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode *string `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName *string `json:"subdivisionName,omitempty"`
+}
+
+// DeclaredAmount defines model for DeclaredAmount.
+type DeclaredAmount struct {
+	// Amount Exact amount, with at most three decimal places
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
+	Currency *string `json:"currency,omitempty"`
+}
+
+// DeclaredAmountInput defines model for DeclaredAmountInput.
+type DeclaredAmountInput struct {
+	// Amount Exact amount, with at most three decimal places
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
+	Currency *string `json:"currency,omitempty"`
+}
+
+// DeclaredAmountOrNullInput defines model for DeclaredAmountOrNullInput.
+type DeclaredAmountOrNullInput struct {
+	// Amount Exact amount, with at most three decimal places
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
+	Currency *string `json:"currency,omitempty"`
+}
+
+// DeclaredAuthorisation defines model for DeclaredAuthorisation.
+type DeclaredAuthorisation struct {
+	// Holder EORI of the holder (DE 3/39)
+	Holder *string `json:"holder,omitempty"`
+
+	// Type Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredAuthorisationInput defines model for DeclaredAuthorisationInput.
+type DeclaredAuthorisationInput struct {
+	// Holder EORI of the holder (DE 3/39)
+	Holder *string `json:"holder,omitempty"`
+
+	// Type Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredBorder defines model for DeclaredBorder.
+type DeclaredBorder struct {
+	// ID Identity of the means (DE 7/14)
+	ID *string `json:"id,omitempty"`
+
+	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	IDType *string `json:"idType,omitempty"`
+
+	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	Mode *string `json:"mode,omitempty"`
+
+	// Name Name of the means
+	Name *string `json:"name,omitempty"`
+
+	// Nationality Country of registration (DE 7/15)
+	Nationality *string `json:"nationality,omitempty"`
+
+	// Type Type of the means
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredBorderInput defines model for DeclaredBorderInput.
+type DeclaredBorderInput struct {
+	// ID Identity of the means (DE 7/14)
+	ID *string `json:"id,omitempty"`
+
+	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	IDType *string `json:"idType,omitempty"`
+
+	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	Mode *string `json:"mode,omitempty"`
+
+	// Name Name of the means
+	Name *string `json:"name,omitempty"`
+
+	// Nationality Country of registration (DE 7/15)
+	Nationality *string `json:"nationality,omitempty"`
+
+	// Type Type of the means
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredCarrier defines model for DeclaredCarrier.
+type DeclaredCarrier struct {
+	Address       *DeclaredAddress       `json:"address,omitempty"`
+	Communication *DeclaredCommunication `json:"communication,omitempty"`
+
+	// Eori EORI number (DE 3/32)
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name (DE 3/31)
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredCarrierInput defines model for DeclaredCarrierInput.
+type DeclaredCarrierInput struct {
+	Address       *DeclaredAddressInput       `json:"address,omitempty"`
+	Communication *DeclaredCommunicationInput `json:"communication,omitempty"`
+
+	// Eori EORI number (DE 3/32)
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name (DE 3/31)
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredCharge defines model for DeclaredCharge.
+type DeclaredCharge struct {
+	Amount *DeclaredAmount `json:"amount,omitempty"`
+
+	// Code Kind of charge: AK for transport and insurance (DE 4/9)
+	Code *string `json:"code,omitempty"`
+}
+
+// DeclaredChargeInput defines model for DeclaredChargeInput.
+type DeclaredChargeInput struct {
+	Amount *DeclaredAmountInput `json:"amount,omitempty"`
+
+	// Code Kind of charge: AK for transport and insurance (DE 4/9)
+	Code *string `json:"code,omitempty"`
+}
+
+// DeclaredClassification defines model for DeclaredClassification.
+type DeclaredClassification struct {
+	// ID Code
+	ID *string `json:"id,omitempty"`
+
+	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredClassificationInput defines model for DeclaredClassificationInput.
+type DeclaredClassificationInput struct {
+	// ID Code
+	ID *string `json:"id,omitempty"`
+
+	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredCommunication defines model for DeclaredCommunication.
+type DeclaredCommunication struct {
+	// ID Number or address
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of communication
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredCommunicationInput defines model for DeclaredCommunicationInput.
+type DeclaredCommunicationInput struct {
+	// ID Number or address
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of communication
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredDeferredPayment defines model for DeclaredDeferredPayment.
+type DeclaredDeferredPayment struct {
+	// Account Account number; 7 digits for DAN (DE 2/6)
+	Account *string `json:"account,omitempty"`
+
+	// Category Category of the document: 1
+	Category *string `json:"category,omitempty"`
+
+	// Type Kind of account: DAN
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredDeferredPaymentInput defines model for DeclaredDeferredPaymentInput.
+type DeclaredDeferredPaymentInput struct {
+	// Account Account number; 7 digits for DAN (DE 2/6)
+	Account *string `json:"account,omitempty"`
+
+	// Category Category of the document: 1
+	Category *string `json:"category,omitempty"`
+
+	// Type Kind of account: DAN
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredDeliveryTerms defines model for DeclaredDeliveryTerms.
+type DeclaredDeliveryTerms struct {
+	// Description Terms in words
+	Description *string `json:"description,omitempty"`
+
+	// Incoterm Incoterm (DE 4/1)
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Place UN/LOCODE of its place
+	Place *string `json:"place,omitempty"`
+
+	// PlaceName Place in words, with the country, where there is no UN/LOCODE
+	PlaceName *string `json:"placeName,omitempty"`
+
+	// Relationship Relationship code
+	Relationship *string `json:"relationship,omitempty"`
+}
+
+// DeclaredDeliveryTermsInput defines model for DeclaredDeliveryTermsInput.
+type DeclaredDeliveryTermsInput struct {
+	// Description Terms in words
+	Description *string `json:"description,omitempty"`
+
+	// Incoterm Incoterm (DE 4/1)
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Place UN/LOCODE of its place
+	Place *string `json:"place,omitempty"`
+
+	// PlaceName Place in words, with the country, where there is no UN/LOCODE
+	PlaceName *string `json:"placeName,omitempty"`
+
+	// Relationship Relationship code
+	Relationship *string `json:"relationship,omitempty"`
+}
+
+// DeclaredDeliveryTermsOrNullInput defines model for DeclaredDeliveryTermsOrNullInput.
+type DeclaredDeliveryTermsOrNullInput struct {
+	// Description Terms in words
+	Description *string `json:"description,omitempty"`
+
+	// Incoterm Incoterm (DE 4/1)
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Place UN/LOCODE of its place
+	Place *string `json:"place,omitempty"`
+
+	// PlaceName Place in words, with the country, where there is no UN/LOCODE
+	PlaceName *string `json:"placeName,omitempty"`
+
+	// Relationship Relationship code
+	Relationship *string `json:"relationship,omitempty"`
+}
+
+// DeclaredDestination defines model for DeclaredDestination.
+type DeclaredDestination struct {
+	// Country Country of destination (DE 5/8)
+	Country *string `json:"country,omitempty"`
+
+	// Region Region of destination
+	Region *string `json:"region,omitempty"`
+}
+
+// DeclaredDestinationInput defines model for DeclaredDestinationInput.
+type DeclaredDestinationInput struct {
+	// Country Country of destination (DE 5/8)
+	Country *string `json:"country,omitempty"`
+
+	// Region Region of destination
+	Region *string `json:"region,omitempty"`
+}
+
+// DeclaredDestinationOrNullInput defines model for DeclaredDestinationOrNullInput.
+type DeclaredDestinationOrNullInput struct {
+	// Country Country of destination (DE 5/8)
+	Country *string `json:"country,omitempty"`
+
+	// Region Region of destination
+	Region *string `json:"region,omitempty"`
+}
+
+// DeclaredEquipment defines model for DeclaredEquipment.
+type DeclaredEquipment struct {
+	// Container Container (DE 7/10)
+	Container *string `json:"container,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Seals Seals (DE 7/18)
+	Seals []DeclaredSeal `json:"seals,omitempty"`
+}
+
+// DeclaredEquipmentInput defines model for DeclaredEquipmentInput.
+type DeclaredEquipmentInput struct {
+	// Container Container (DE 7/10)
+	Container *string `json:"container,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Seals Seals (DE 7/18)
+	Seals nullable.Nullable[[]DeclaredSealInput] `json:"seals,omitempty"`
+}
+
+// DeclaredExchangeRate defines model for DeclaredExchangeRate.
+type DeclaredExchangeRate struct {
+	// Currency Currency
+	Currency *string `json:"currency,omitempty"`
+
+	// Evidence The document that fixes a rate of a contract
+	Evidence *string `json:"evidence,omitempty"`
+
+	// On Day of the rate
+	On *string `json:"on,omitempty"`
+
+	// Rate Units of the currency for one pound (DE 4/15)
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Source Where the rate comes from. Only CONTRACT is declared
+	Source *DeclaredExchangeRateSource `json:"source,omitempty"`
+}
+
+// DeclaredExchangeRateSource Where the rate comes from. Only CONTRACT is declared
+type DeclaredExchangeRateSource string
+
+// DeclaredExchangeRateInput defines model for DeclaredExchangeRateInput.
+type DeclaredExchangeRateInput struct {
+	// Currency Currency
+	Currency *string `json:"currency,omitempty"`
+
+	// Evidence The document that fixes a rate of a contract
+	Evidence *string `json:"evidence,omitempty"`
+
+	// On Day of the rate
+	On *string `json:"on,omitempty"`
+
+	// Rate Units of the currency for one pound (DE 4/15)
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Source Where the rate comes from. Only CONTRACT is declared
+	Source *DeclaredExchangeRateInputSource `json:"source,omitempty"`
+}
+
+// DeclaredExchangeRateInputSource Where the rate comes from. Only CONTRACT is declared
+type DeclaredExchangeRateInputSource string
 
 // DeclaredField defines model for DeclaredField.
 type DeclaredField struct {
@@ -7232,6 +9385,940 @@ type DeclaredField struct {
 
 	// Value Current value of the field; null if it is empty or unknown
 	Value *string `json:"value,omitempty"`
+}
+
+// DeclaredGuarantee defines model for DeclaredGuarantee.
+type DeclaredGuarantee struct {
+	// AccessCode Access code (DE 8/3)
+	AccessCode *string         `json:"accessCode,omitempty"`
+	Amount     *DeclaredAmount `json:"amount,omitempty"`
+
+	// Office Office of guarantee (DE 8/3)
+	Office *string `json:"office,omitempty"`
+
+	// OtherReference Account or other reference (DE 8/3)
+	OtherReference *string `json:"otherReference,omitempty"`
+
+	// Reference Guarantee reference number, or Guaranteenotrequired (DE 8/3)
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Kind of guarantee; 0 for a waiver (DE 8/2)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredGuaranteeInput defines model for DeclaredGuaranteeInput.
+type DeclaredGuaranteeInput struct {
+	// AccessCode Access code (DE 8/3)
+	AccessCode *string              `json:"accessCode,omitempty"`
+	Amount     *DeclaredAmountInput `json:"amount,omitempty"`
+
+	// Office Office of guarantee (DE 8/3)
+	Office *string `json:"office,omitempty"`
+
+	// OtherReference Account or other reference (DE 8/3)
+	OtherReference *string `json:"otherReference,omitempty"`
+
+	// Reference Guarantee reference number, or Guaranteenotrequired (DE 8/3)
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Kind of guarantee; 0 for a waiver (DE 8/2)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredInvoice defines model for DeclaredInvoice.
+type DeclaredInvoice struct {
+	// IssuedAt Its date
+	IssuedAt *string `json:"issuedAt,omitempty"`
+
+	// Number Number of the invoice
+	Number *string `json:"number,omitempty"`
+}
+
+// DeclaredInvoiceInput defines model for DeclaredInvoiceInput.
+type DeclaredInvoiceInput struct {
+	// IssuedAt Its date
+	IssuedAt *string `json:"issuedAt,omitempty"`
+
+	// Number Number of the invoice
+	Number *string `json:"number,omitempty"`
+}
+
+// DeclaredInvoiceOrNullInput defines model for DeclaredInvoiceOrNullInput.
+type DeclaredInvoiceOrNullInput struct {
+	// IssuedAt Its date
+	IssuedAt *string `json:"issuedAt,omitempty"`
+
+	// Number Number of the invoice
+	Number *string `json:"number,omitempty"`
+}
+
+// DeclaredIssuer defines model for DeclaredIssuer.
+type DeclaredIssuer struct {
+	// Name Name of the authority
+	Name *string `json:"name,omitempty"`
+
+	// Role Its role
+	Role *string `json:"role,omitempty"`
+}
+
+// DeclaredIssuerInput defines model for DeclaredIssuerInput.
+type DeclaredIssuerInput struct {
+	// Name Name of the authority
+	Name *string `json:"name,omitempty"`
+
+	// Role Its role
+	Role *string `json:"role,omitempty"`
+}
+
+// DeclaredItemContainer defines model for DeclaredItemContainer.
+type DeclaredItemContainer struct {
+	// ID Container (DE 7/10)
+	ID *string `json:"id,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredItemContainerInput defines model for DeclaredItemContainerInput.
+type DeclaredItemContainerInput struct {
+	// ID Container (DE 7/10)
+	ID *string `json:"id,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredItemDocument defines model for DeclaredItemDocument.
+type DeclaredItemDocument struct {
+	// Category Category, only where type does not hold it
+	Category *string `json:"category,omitempty"`
+
+	// Date Date of validity
+	Date   *string         `json:"date,omitempty"`
+	Issuer *DeclaredIssuer `json:"issuer,omitempty"`
+
+	// Reason Reason, if the status requires one
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Identifier of the document
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Document status code
+	Status *string `json:"status,omitempty"`
+
+	// Type Document code, such as N935. Without category, four characters are split after the first
+	Type     *string           `json:"type,omitempty"`
+	WriteOff *DeclaredWriteOff `json:"writeOff,omitempty"`
+}
+
+// DeclaredItemDocumentInput defines model for DeclaredItemDocumentInput.
+type DeclaredItemDocumentInput struct {
+	// Category Category, only where type does not hold it
+	Category *string `json:"category,omitempty"`
+
+	// Date Date of validity
+	Date   *string              `json:"date,omitempty"`
+	Issuer *DeclaredIssuerInput `json:"issuer,omitempty"`
+
+	// Reason Reason, if the status requires one
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Identifier of the document
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Document status code
+	Status *string `json:"status,omitempty"`
+
+	// Type Document code, such as N935. Without category, four characters are split after the first
+	Type     *string                `json:"type,omitempty"`
+	WriteOff *DeclaredWriteOffInput `json:"writeOff,omitempty"`
+}
+
+// DeclaredLoadingPlace defines model for DeclaredLoadingPlace.
+type DeclaredLoadingPlace struct {
+	// Code Place of loading, by code
+	Code *string `json:"code,omitempty"`
+
+	// Name Place of loading, by name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredLoadingPlaceInput defines model for DeclaredLoadingPlaceInput.
+type DeclaredLoadingPlaceInput struct {
+	// Code Place of loading, by code
+	Code *string `json:"code,omitempty"`
+
+	// Name Place of loading, by name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredLoadingPlaceOrNullInput defines model for DeclaredLoadingPlaceOrNullInput.
+type DeclaredLoadingPlaceOrNullInput struct {
+	// Code Place of loading, by code
+	Code *string `json:"code,omitempty"`
+
+	// Name Place of loading, by name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredLocation defines model for DeclaredLocation.
+type DeclaredLocation struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// ID Additional identifier
+	ID *string `json:"id,omitempty"`
+
+	// Line Street
+	Line *string `json:"line,omitempty"`
+
+	// Name The code or authorisation after the first four characters
+	Name *string `json:"name,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// Qualifier U UN/LOCODE, Y authorisation, Z free text
+	Qualifier *string `json:"qualifier,omitempty"`
+
+	// Type A designated, B authorised, C approved, D other
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredLocationInput defines model for DeclaredLocationInput.
+type DeclaredLocationInput struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// ID Additional identifier
+	ID *string `json:"id,omitempty"`
+
+	// Line Street
+	Line *string `json:"line,omitempty"`
+
+	// Name The code or authorisation after the first four characters
+	Name *string `json:"name,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// Qualifier U UN/LOCODE, Y authorisation, Z free text
+	Qualifier *string `json:"qualifier,omitempty"`
+
+	// Type A designated, B authorised, C approved, D other
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredLocationOrNullInput defines model for DeclaredLocationOrNullInput.
+type DeclaredLocationOrNullInput struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// ID Additional identifier
+	ID *string `json:"id,omitempty"`
+
+	// Line Street
+	Line *string `json:"line,omitempty"`
+
+	// Name The code or authorisation after the first four characters
+	Name *string `json:"name,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// Qualifier U UN/LOCODE, Y authorisation, Z free text
+	Qualifier *string `json:"qualifier,omitempty"`
+
+	// Type A designated, B authorised, C approved, D other
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredMeans defines model for DeclaredMeans.
+type DeclaredMeans struct {
+	// ID Identity of the means
+	ID *string `json:"id,omitempty"`
+
+	// IDType What the identity is, as at the border
+	IDType *string `json:"idType,omitempty"`
+
+	// InlandMode Inland mode of transport (DE 7/5)
+	InlandMode *string `json:"inlandMode,omitempty"`
+
+	// Name Name of the means
+	Name *string `json:"name,omitempty"`
+
+	// Type Type of the means
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredMeansInput defines model for DeclaredMeansInput.
+type DeclaredMeansInput struct {
+	// ID Identity of the means
+	ID *string `json:"id,omitempty"`
+
+	// IDType What the identity is, as at the border
+	IDType *string `json:"idType,omitempty"`
+
+	// InlandMode Inland mode of transport (DE 7/5)
+	InlandMode *string `json:"inlandMode,omitempty"`
+
+	// Name Name of the means
+	Name *string `json:"name,omitempty"`
+
+	// Type Type of the means
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredMeasure defines model for DeclaredMeasure.
+type DeclaredMeasure struct {
+	// Unit Unit, with its qualifier if it has one
+	Unit *string `json:"unit,omitempty"`
+
+	// Value Quantity, with at most six decimal places
+	Value float64 `json:"value"`
+}
+
+// DeclaredMeasureInput defines model for DeclaredMeasureInput.
+type DeclaredMeasureInput struct {
+	// Unit Unit, with its qualifier if it has one
+	Unit *string `json:"unit,omitempty"`
+
+	// Value Quantity, with at most six decimal places
+	Value float64 `json:"value"`
+}
+
+// DeclaredOrigin defines model for DeclaredOrigin.
+type DeclaredOrigin struct {
+	// Country Country, or group of countries (DE 5/15, 5/16)
+	Country *string `json:"country,omitempty"`
+
+	// Region Region
+	Region *string `json:"region,omitempty"`
+
+	// Type 1 non-preferential, 2 preferential
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredOriginInput defines model for DeclaredOriginInput.
+type DeclaredOriginInput struct {
+	// Country Country, or group of countries (DE 5/15, 5/16)
+	Country *string `json:"country,omitempty"`
+
+	// Region Region
+	Region *string `json:"region,omitempty"`
+
+	// Type 1 non-preferential, 2 preferential
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredPackage defines model for DeclaredPackage.
+type DeclaredPackage struct {
+	// Count Number of packages; 0 if the goods share a package with another item (DE 6/10)
+	Count *int64 `json:"count,omitempty"`
+
+	// Height Height
+	Height *int64 `json:"height,omitempty"`
+
+	// Length Length
+	Length *int64 `json:"length,omitempty"`
+
+	// Marks Marks and numbers (DE 6/11)
+	Marks *string `json:"marks,omitempty"`
+
+	// Material Material
+	Material *string `json:"material,omitempty"`
+
+	// Number Number of the line, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Type Kind of packages (DE 6/9)
+	Type   *string          `json:"type,omitempty"`
+	Volume *DeclaredMeasure `json:"volume,omitempty"`
+
+	// Width Width
+	Width *int64 `json:"width,omitempty"`
+}
+
+// DeclaredPackageInput defines model for DeclaredPackageInput.
+type DeclaredPackageInput struct {
+	// Count Number of packages; 0 if the goods share a package with another item (DE 6/10)
+	Count *int64 `json:"count,omitempty"`
+
+	// Height Height
+	Height *int64 `json:"height,omitempty"`
+
+	// Length Length
+	Length *int64 `json:"length,omitempty"`
+
+	// Marks Marks and numbers (DE 6/11)
+	Marks *string `json:"marks,omitempty"`
+
+	// Material Material
+	Material *string `json:"material,omitempty"`
+
+	// Number Number of the line, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// Type Kind of packages (DE 6/9)
+	Type   *string               `json:"type,omitempty"`
+	Volume *DeclaredMeasureInput `json:"volume,omitempty"`
+
+	// Width Width
+	Width *int64 `json:"width,omitempty"`
+}
+
+// DeclaredParty defines model for DeclaredParty.
+type DeclaredParty struct {
+	Address *DeclaredAddress `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredPartyInput defines model for DeclaredPartyInput.
+type DeclaredPartyInput struct {
+	Address *DeclaredAddressInput `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredPartyOrNullInput defines model for DeclaredPartyOrNullInput.
+type DeclaredPartyOrNullInput struct {
+	Address *DeclaredAddressInput `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredPreviousDocument defines model for DeclaredPreviousDocument.
+type DeclaredPreviousDocument struct {
+	// Category Category: X, Y or Z (DE 2/1)
+	Category *string `json:"category,omitempty"`
+
+	// GoodsItem Item of that document
+	GoodsItem *int64 `json:"goodsItem,omitempty"`
+
+	// Reference Reference of the document
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredPreviousDocumentInput defines model for DeclaredPreviousDocumentInput.
+type DeclaredPreviousDocumentInput struct {
+	// Category Category: X, Y or Z (DE 2/1)
+	Category *string `json:"category,omitempty"`
+
+	// GoodsItem Item of that document
+	GoodsItem *int64 `json:"goodsItem,omitempty"`
+
+	// Reference Reference of the document
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredProcedure defines model for DeclaredProcedure.
+type DeclaredProcedure struct {
+	// Current Requested procedure, or additional procedure (DE 1/10, 1/11)
+	Current *string `json:"current,omitempty"`
+
+	// Previous Previous procedure (DE 1/10)
+	Previous *string `json:"previous,omitempty"`
+}
+
+// DeclaredProcedureInput defines model for DeclaredProcedureInput.
+type DeclaredProcedureInput struct {
+	// Current Requested procedure, or additional procedure (DE 1/10, 1/11)
+	Current *string `json:"current,omitempty"`
+
+	// Previous Previous procedure (DE 1/10)
+	Previous *string `json:"previous,omitempty"`
+}
+
+// DeclaredRepresentation defines model for DeclaredRepresentation.
+type DeclaredRepresentation struct {
+	Address *DeclaredAddress `json:"address,omitempty"`
+
+	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name of a representative who is not the declarant (DE 3/19)
+	Name *string `json:"name,omitempty"`
+
+	// Type DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredRepresentationInput defines model for DeclaredRepresentationInput.
+type DeclaredRepresentationInput struct {
+	Address *DeclaredAddressInput `json:"address,omitempty"`
+
+	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name of a representative who is not the declarant (DE 3/19)
+	Name *string `json:"name,omitempty"`
+
+	// Type DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredRepresentationOrNullInput defines model for DeclaredRepresentationOrNullInput.
+type DeclaredRepresentationOrNullInput struct {
+	Address *DeclaredAddressInput `json:"address,omitempty"`
+
+	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name of a representative who is not the declarant (DE 3/19)
+	Name *string `json:"name,omitempty"`
+
+	// Type DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredRole defines model for DeclaredRole.
+type DeclaredRole struct {
+	// ID EORI number (DE 3/37) or VAT number (DE 3/40)
+	ID *string `json:"id,omitempty"`
+
+	// Role Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40)
+	Role *string `json:"role,omitempty"`
+}
+
+// DeclaredRoleInput defines model for DeclaredRoleInput.
+type DeclaredRoleInput struct {
+	// ID EORI number (DE 3/37) or VAT number (DE 3/40)
+	ID *string `json:"id,omitempty"`
+
+	// Role Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40)
+	Role *string `json:"role,omitempty"`
+}
+
+// DeclaredRouteCountry defines model for DeclaredRouteCountry.
+type DeclaredRouteCountry struct {
+	// Country Country (DE 5/18)
+	Country *string `json:"country,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredRouteCountryInput defines model for DeclaredRouteCountryInput.
+type DeclaredRouteCountryInput struct {
+	// Country Country (DE 5/18)
+	Country *string `json:"country,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredSafetyAddress defines model for DeclaredSafetyAddress.
+type DeclaredSafetyAddress struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// Line Street and number
+	Line *string `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode *string `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName *string `json:"subdivisionName,omitempty"`
+
+	// Type Type of the address
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredSafetyAddressInput defines model for DeclaredSafetyAddressInput.
+type DeclaredSafetyAddressInput struct {
+	// City Town or city
+	City *string `json:"city,omitempty"`
+
+	// Country Country
+	Country *string `json:"country,omitempty"`
+
+	// Line Street and number
+	Line *string `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode *string `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode *string `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName *string `json:"subdivisionName,omitempty"`
+
+	// Type Type of the address
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredSafetyParty defines model for DeclaredSafetyParty.
+type DeclaredSafetyParty struct {
+	Address *DeclaredSafetyAddress `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredSafetyPartyInput defines model for DeclaredSafetyPartyInput.
+type DeclaredSafetyPartyInput struct {
+	Address *DeclaredSafetyAddressInput `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredSeal defines model for DeclaredSeal.
+type DeclaredSeal struct {
+	// ID Seal (DE 7/18)
+	ID *string `json:"id,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredSealInput defines model for DeclaredSealInput.
+type DeclaredSealInput struct {
+	// ID Seal (DE 7/18)
+	ID *string `json:"id,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+}
+
+// DeclaredSecurity defines model for DeclaredSecurity.
+type DeclaredSecurity struct {
+	Carrier   *DeclaredCarrier     `json:"carrier,omitempty"`
+	Consignor *DeclaredSafetyParty `json:"consignor,omitempty"`
+
+	// Items Data of single items
+	Items []DeclaredSecurityItem `json:"items,omitempty"`
+
+	// Itinerary Countries of the route, in order (DE 5/18)
+	Itinerary []DeclaredRouteCountry `json:"itinerary,omitempty"`
+
+	// TransportCharges How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)
+	TransportCharges *string `json:"transportCharges,omitempty"`
+}
+
+// DeclaredSecurityInput defines model for DeclaredSecurityInput.
+type DeclaredSecurityInput struct {
+	Carrier   *DeclaredCarrierInput     `json:"carrier,omitempty"`
+	Consignor *DeclaredSafetyPartyInput `json:"consignor,omitempty"`
+
+	// Items Data of single items
+	Items nullable.Nullable[[]DeclaredSecurityItemInput] `json:"items,omitempty"`
+
+	// Itinerary Countries of the route, in order (DE 5/18)
+	Itinerary nullable.Nullable[[]DeclaredRouteCountryInput] `json:"itinerary,omitempty"`
+
+	// TransportCharges How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)
+	TransportCharges *string `json:"transportCharges,omitempty"`
+}
+
+// DeclaredSecurityItem defines model for DeclaredSecurityItem.
+type DeclaredSecurityItem struct {
+	Consignor *DeclaredSafetyParty `json:"consignor,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// TransportCharges How the transport of the item is paid (DE 4/2)
+	TransportCharges *string `json:"transportCharges,omitempty"`
+}
+
+// DeclaredSecurityItemInput defines model for DeclaredSecurityItemInput.
+type DeclaredSecurityItemInput struct {
+	Consignor *DeclaredSafetyPartyInput `json:"consignor,omitempty"`
+
+	// Number Sequence number, if it is not the position
+	Number *int64 `json:"number,omitempty"`
+
+	// TransportCharges How the transport of the item is paid (DE 4/2)
+	TransportCharges *string `json:"transportCharges,omitempty"`
+}
+
+// DeclaredSecurityOrNullInput defines model for DeclaredSecurityOrNullInput.
+type DeclaredSecurityOrNullInput struct {
+	Carrier   *DeclaredCarrierInput     `json:"carrier,omitempty"`
+	Consignor *DeclaredSafetyPartyInput `json:"consignor,omitempty"`
+
+	// Items Data of single items
+	Items nullable.Nullable[[]DeclaredSecurityItemInput] `json:"items,omitempty"`
+
+	// Itinerary Countries of the route, in order (DE 5/18)
+	Itinerary nullable.Nullable[[]DeclaredRouteCountryInput] `json:"itinerary,omitempty"`
+
+	// TransportCharges How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)
+	TransportCharges *string `json:"transportCharges,omitempty"`
+}
+
+// DeclaredSignature defines model for DeclaredSignature.
+type DeclaredSignature struct {
+	// Name Who signs (DE 1/8)
+	Name *string `json:"name,omitempty"`
+
+	// Text Signature (DE 1/8)
+	Text *string `json:"text,omitempty"`
+}
+
+// DeclaredSignatureInput defines model for DeclaredSignatureInput.
+type DeclaredSignatureInput struct {
+	// Name Who signs (DE 1/8)
+	Name *string `json:"name,omitempty"`
+
+	// Text Signature (DE 1/8)
+	Text *string `json:"text,omitempty"`
+}
+
+// DeclaredSignatureOrNullInput defines model for DeclaredSignatureOrNullInput.
+type DeclaredSignatureOrNullInput struct {
+	// Name Who signs (DE 1/8)
+	Name *string `json:"name,omitempty"`
+
+	// Text Signature (DE 1/8)
+	Text *string `json:"text,omitempty"`
+}
+
+// DeclaredStatement defines model for DeclaredStatement.
+type DeclaredStatement struct {
+	// Code Code of the statement (DE 2/2)
+	Code *string `json:"code,omitempty"`
+
+	// Text Text of the statement
+	Text *string `json:"text,omitempty"`
+
+	// Type Type of the statement
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredStatementInput defines model for DeclaredStatementInput.
+type DeclaredStatementInput struct {
+	// Code Code of the statement (DE 2/2)
+	Code *string `json:"code,omitempty"`
+
+	// Text Text of the statement
+	Text *string `json:"text,omitempty"`
+
+	// Type Type of the statement
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredTaxLine defines model for DeclaredTaxLine.
+type DeclaredTaxLine struct {
+	Assessed     *DeclaredAmount  `json:"assessed,omitempty"`
+	BaseAmount   *DeclaredAmount  `json:"baseAmount,omitempty"`
+	BaseQuantity *DeclaredMeasure `json:"baseQuantity,omitempty"`
+	Deduction    *DeclaredAmount  `json:"deduction,omitempty"`
+
+	// MethodOfPayment Method of payment (DE 4/8)
+	MethodOfPayment *string         `json:"methodOfPayment,omitempty"`
+	Payable         *DeclaredAmount `json:"payable,omitempty"`
+
+	// PreferenceCode Preference, where it is not on the first line (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// QuotaOrderNumber Quota, where it is not on the first line (DE 8/1)
+	QuotaOrderNumber *string `json:"quotaOrderNumber,omitempty"`
+
+	// Rate Rate (DE 4/5)
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Type Type of tax: A00 customs duty, B00 VAT (DE 4/3)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredTaxLineInput defines model for DeclaredTaxLineInput.
+type DeclaredTaxLineInput struct {
+	Assessed     *DeclaredAmountInput  `json:"assessed,omitempty"`
+	BaseAmount   *DeclaredAmountInput  `json:"baseAmount,omitempty"`
+	BaseQuantity *DeclaredMeasureInput `json:"baseQuantity,omitempty"`
+	Deduction    *DeclaredAmountInput  `json:"deduction,omitempty"`
+
+	// MethodOfPayment Method of payment (DE 4/8)
+	MethodOfPayment *string              `json:"methodOfPayment,omitempty"`
+	Payable         *DeclaredAmountInput `json:"payable,omitempty"`
+
+	// PreferenceCode Preference, where it is not on the first line (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// QuotaOrderNumber Quota, where it is not on the first line (DE 8/1)
+	QuotaOrderNumber *string `json:"quotaOrderNumber,omitempty"`
+
+	// Rate Rate (DE 4/5)
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Type Type of tax: A00 customs duty, B00 VAT (DE 4/3)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredTrader defines model for DeclaredTrader.
+type DeclaredTrader struct {
+	Address       *DeclaredAddress       `json:"address,omitempty"`
+	Communication *DeclaredCommunication `json:"communication,omitempty"`
+
+	// ContactName Name of the contact person
+	ContactName *string `json:"contactName,omitempty"`
+
+	// Eori EORI number, which stands for name and address
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredTraderInput defines model for DeclaredTraderInput.
+type DeclaredTraderInput struct {
+	Address       *DeclaredAddressInput       `json:"address,omitempty"`
+	Communication *DeclaredCommunicationInput `json:"communication,omitempty"`
+
+	// ContactName Name of the contact person
+	ContactName *string `json:"contactName,omitempty"`
+
+	// Eori EORI number, which stands for name and address
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredTraderOrNullInput defines model for DeclaredTraderOrNullInput.
+type DeclaredTraderOrNullInput struct {
+	Address       *DeclaredAddressInput       `json:"address,omitempty"`
+	Communication *DeclaredCommunicationInput `json:"communication,omitempty"`
+
+	// ContactName Name of the contact person
+	ContactName *string `json:"contactName,omitempty"`
+
+	// Eori EORI number, which stands for name and address
+	Eori *string `json:"eori,omitempty"`
+
+	// Name Name
+	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredTransport defines model for DeclaredTransport.
+type DeclaredTransport struct {
+	Arrival   *DeclaredMeans  `json:"arrival,omitempty"`
+	Border    *DeclaredBorder `json:"border,omitempty"`
+	Departure *DeclaredMeans  `json:"departure,omitempty"`
+}
+
+// DeclaredTransportInput defines model for DeclaredTransportInput.
+type DeclaredTransportInput struct {
+	Arrival   *DeclaredMeansInput  `json:"arrival,omitempty"`
+	Border    *DeclaredBorderInput `json:"border,omitempty"`
+	Departure *DeclaredMeansInput  `json:"departure,omitempty"`
+}
+
+// DeclaredTransportOrNullInput defines model for DeclaredTransportOrNullInput.
+type DeclaredTransportOrNullInput struct {
+	Arrival   *DeclaredMeansInput  `json:"arrival,omitempty"`
+	Border    *DeclaredBorderInput `json:"border,omitempty"`
+	Departure *DeclaredMeansInput  `json:"departure,omitempty"`
+}
+
+// DeclaredUCR defines model for DeclaredUCR.
+type DeclaredUCR struct {
+	// Reference Unique consignment reference (DE 2/4)
+	Reference *string `json:"reference,omitempty"`
+
+	// TraderReference The trader's own reference (DE 2/4)
+	TraderReference *string `json:"traderReference,omitempty"`
+}
+
+// DeclaredUCRInput defines model for DeclaredUCRInput.
+type DeclaredUCRInput struct {
+	// Reference Unique consignment reference (DE 2/4)
+	Reference *string `json:"reference,omitempty"`
+
+	// TraderReference The trader's own reference (DE 2/4)
+	TraderReference *string `json:"traderReference,omitempty"`
+}
+
+// DeclaredUCROrNullInput defines model for DeclaredUCROrNullInput.
+type DeclaredUCROrNullInput struct {
+	// Reference Unique consignment reference (DE 2/4)
+	Reference *string `json:"reference,omitempty"`
+
+	// TraderReference The trader's own reference (DE 2/4)
+	TraderReference *string `json:"traderReference,omitempty"`
+}
+
+// DeclaredWarehouse defines model for DeclaredWarehouse.
+type DeclaredWarehouse struct {
+	// ID Its number (DE 2/7)
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredWarehouseInput defines model for DeclaredWarehouseInput.
+type DeclaredWarehouseInput struct {
+	// ID Its number (DE 2/7)
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredWarehouseOrNullInput defines model for DeclaredWarehouseOrNullInput.
+type DeclaredWarehouseOrNullInput struct {
+	// ID Its number (DE 2/7)
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
+	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredWriteOff defines model for DeclaredWriteOff.
+type DeclaredWriteOff struct {
+	Amount   *DeclaredAmount  `json:"amount,omitempty"`
+	Quantity *DeclaredMeasure `json:"quantity,omitempty"`
+}
+
+// DeclaredWriteOffInput defines model for DeclaredWriteOffInput.
+type DeclaredWriteOffInput struct {
+	Amount   *DeclaredAmountInput  `json:"amount,omitempty"`
+	Quantity *DeclaredMeasureInput `json:"quantity,omitempty"`
 }
 
 // DeleteCustomsConsentAnswer defines model for DeleteCustomsConsentAnswer.
@@ -7769,11 +10856,20 @@ type EndpointFilterInput struct {
 
 // ErrorDetail defines model for ErrorDetail.
 type ErrorDetail struct {
+	// Code Error code with which customs would reject it
+	Code *string `json:"code,omitempty"`
+
+	// De Data element of customs' completion guide
+	De *string `json:"de,omitempty"`
+
 	// Field Path of the field, such as items[0].netMassKg
 	Field string `json:"field"`
 
 	// Message What is wrong with it
 	Message string `json:"message"`
+
+	// Remedy What to do
+	Remedy *string `json:"remedy,omitempty"`
 }
 
 // EventType defines model for EventType.
@@ -7975,6 +11071,18 @@ type FilterConditionInput struct {
 
 // FilterConditionInputOp eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
 type FilterConditionInputOp string
+
+// FilterOrNullInput defines model for FilterOrNullInput.
+type FilterOrNullInput struct {
+	// Hub Hubs of the event; none for all
+	Hub nullable.Nullable[[]string] `json:"hub,omitempty"`
+
+	// Status Statuses of the record after the event; none for all
+	Status nullable.Nullable[[]string] `json:"status,omitempty"`
+
+	// Where Conditions on the body of the event; all must hold
+	Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
+}
 
 // GetBatchAnswer defines model for GetBatchAnswer.
 type GetBatchAnswer struct {
@@ -8242,6 +11350,126 @@ type GvmsMovementRecord struct {
 
 // GvmsMovementRecordStatus Status of the record
 type GvmsMovementRecordStatus string
+
+// HeldAuthorisation defines model for HeldAuthorisation.
+type HeldAuthorisation struct {
+	// Commodities First digits of the commodity codes that it covers; all when left out
+	Commodities []string `json:"commodities,omitempty"`
+
+	// Holder EORI of the holder; the EORI of the record when left out
+	Holder *string `json:"holder,omitempty"`
+
+	// Number Number, which becomes the reference of its document (DE 2/3)
+	Number *string `json:"number,omitempty"`
+
+	// Procedures Requested procedures that it covers, such as 71; all when left out
+	Procedures []string `json:"procedures,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Type Type, such as DPO, CGU, SDE or CWP (DE 3/39)
+	Type string `json:"type"`
+
+	// ValidFrom First day
+	ValidFrom *string `json:"validFrom,omitempty"`
+
+	// ValidUntil Last day
+	ValidUntil *string        `json:"validUntil,omitempty"`
+	Warehouse  *HeldWarehouse `json:"warehouse,omitempty"`
+}
+
+// HeldAuthorisationInput defines model for HeldAuthorisationInput.
+type HeldAuthorisationInput struct {
+	// Commodities First digits of the commodity codes that it covers; all when left out
+	Commodities nullable.Nullable[[]string] `json:"commodities,omitempty"`
+
+	// Holder EORI of the holder; the EORI of the record when left out
+	Holder *string `json:"holder,omitempty"`
+
+	// Number Number, which becomes the reference of its document (DE 2/3)
+	Number *string `json:"number,omitempty"`
+
+	// Procedures Requested procedures that it covers, such as 71; all when left out
+	Procedures nullable.Nullable[[]string] `json:"procedures,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// Type Type, such as DPO, CGU, SDE or CWP (DE 3/39)
+	Type string `json:"type"`
+
+	// ValidFrom First day
+	ValidFrom *string `json:"validFrom,omitempty"`
+
+	// ValidUntil Last day
+	ValidUntil *string             `json:"validUntil,omitempty"`
+	Warehouse  *HeldWarehouseInput `json:"warehouse,omitempty"`
+}
+
+// HeldGuarantee defines model for HeldGuarantee.
+type HeldGuarantee struct {
+	Amount *CoveredAmount `json:"amount,omitempty"`
+
+	// Office Office of guarantee (DE 8/3)
+	Office *string `json:"office,omitempty"`
+
+	// OtherReference Account or other reference (DE 8/3)
+	OtherReference *string `json:"otherReference,omitempty"`
+
+	// Reference Guarantee reference number (DE 8/3)
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Kind of guarantee (DE 8/2)
+	Type *string `json:"type,omitempty"`
+
+	// ValidFrom First day
+	ValidFrom *string `json:"validFrom,omitempty"`
+
+	// ValidUntil Last day
+	ValidUntil *string `json:"validUntil,omitempty"`
+}
+
+// HeldGuaranteeInput defines model for HeldGuaranteeInput.
+type HeldGuaranteeInput struct {
+	Amount *CoveredAmountInput `json:"amount,omitempty"`
+
+	// Office Office of guarantee (DE 8/3)
+	Office *string `json:"office,omitempty"`
+
+	// OtherReference Account or other reference (DE 8/3)
+	OtherReference *string `json:"otherReference,omitempty"`
+
+	// Reference Guarantee reference number (DE 8/3)
+	Reference *string `json:"reference,omitempty"`
+
+	// Type Kind of guarantee (DE 8/2)
+	Type *string `json:"type,omitempty"`
+
+	// ValidFrom First day
+	ValidFrom *string `json:"validFrom,omitempty"`
+
+	// ValidUntil Last day
+	ValidUntil *string `json:"validUntil,omitempty"`
+}
+
+// HeldWarehouse defines model for HeldWarehouse.
+type HeldWarehouse struct {
+	// ID Its number (DE 2/7)
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of warehouse (DE 2/7)
+	Type *string `json:"type,omitempty"`
+}
+
+// HeldWarehouseInput defines model for HeldWarehouseInput.
+type HeldWarehouseInput struct {
+	// ID Its number (DE 2/7)
+	ID *string `json:"id,omitempty"`
+
+	// Type Kind of warehouse (DE 2/7)
+	Type *string `json:"type,omitempty"`
+}
 
 // HubState defines model for HubState.
 type HubState struct {
@@ -8560,6 +11788,772 @@ type Ics2FilingRecordFilingType string
 
 // Ics2FilingRecordStatus Status of the record
 type Ics2FilingRecordStatus string
+
+// ImportMapping Column header for each member of a declaration; null for none
+type ImportMapping struct {
+	AdditionalInformationCode                    *string `json:"additionalInformation[].code,omitempty"`
+	AdditionalInformationText                    *string `json:"additionalInformation[].text,omitempty"`
+	AdditionalInformationType                    *string `json:"additionalInformation[].type,omitempty"`
+	AdditionalType                               *string `json:"additionalType,omitempty"`
+	AuthenticationName                           *string `json:"authentication.name,omitempty"`
+	AuthenticationText                           *string `json:"authentication.text,omitempty"`
+	AuthorisationsHolder                         *string `json:"authorisations[].holder,omitempty"`
+	AuthorisationsType                           *string `json:"authorisations[].type,omitempty"`
+	BuyerAddressCity                             *string `json:"buyer.address.city,omitempty"`
+	BuyerAddressCountry                          *string `json:"buyer.address.country,omitempty"`
+	BuyerAddressLine                             *string `json:"buyer.address.line,omitempty"`
+	BuyerAddressPostcode                         *string `json:"buyer.address.postcode,omitempty"`
+	BuyerAddressSubdivisionCode                  *string `json:"buyer.address.subdivisionCode,omitempty"`
+	BuyerAddressSubdivisionName                  *string `json:"buyer.address.subdivisionName,omitempty"`
+	BuyerCommunicationID                         *string `json:"buyer.communication.id,omitempty"`
+	BuyerCommunicationType                       *string `json:"buyer.communication.type,omitempty"`
+	BuyerContactName                             *string `json:"buyer.contactName,omitempty"`
+	BuyerEori                                    *string `json:"buyer.eori,omitempty"`
+	BuyerName                                    *string `json:"buyer.name,omitempty"`
+	ConsigneeAddressCity                         *string `json:"consignee.address.city,omitempty"`
+	ConsigneeAddressCountry                      *string `json:"consignee.address.country,omitempty"`
+	ConsigneeAddressLine                         *string `json:"consignee.address.line,omitempty"`
+	ConsigneeAddressPostcode                     *string `json:"consignee.address.postcode,omitempty"`
+	ConsigneeAddressSubdivisionCode              *string `json:"consignee.address.subdivisionCode,omitempty"`
+	ConsigneeAddressSubdivisionName              *string `json:"consignee.address.subdivisionName,omitempty"`
+	ConsigneeEori                                *string `json:"consignee.eori,omitempty"`
+	ConsigneeName                                *string `json:"consignee.name,omitempty"`
+	ConsignorAddressCity                         *string `json:"consignor.address.city,omitempty"`
+	ConsignorAddressCountry                      *string `json:"consignor.address.country,omitempty"`
+	ConsignorAddressLine                         *string `json:"consignor.address.line,omitempty"`
+	ConsignorAddressPostcode                     *string `json:"consignor.address.postcode,omitempty"`
+	ConsignorAddressSubdivisionCode              *string `json:"consignor.address.subdivisionCode,omitempty"`
+	ConsignorAddressSubdivisionName              *string `json:"consignor.address.subdivisionName,omitempty"`
+	ConsignorEori                                *string `json:"consignor.eori,omitempty"`
+	ConsignorName                                *string `json:"consignor.name,omitempty"`
+	Containerised                                *string `json:"containerised,omitempty"`
+	DataSet                                      *string `json:"dataSet,omitempty"`
+	DeclarantAddressCity                         *string `json:"declarant.address.city,omitempty"`
+	DeclarantAddressCountry                      *string `json:"declarant.address.country,omitempty"`
+	DeclarantAddressLine                         *string `json:"declarant.address.line,omitempty"`
+	DeclarantAddressPostcode                     *string `json:"declarant.address.postcode,omitempty"`
+	DeclarantAddressSubdivisionCode              *string `json:"declarant.address.subdivisionCode,omitempty"`
+	DeclarantAddressSubdivisionName              *string `json:"declarant.address.subdivisionName,omitempty"`
+	DeclarantCommunicationID                     *string `json:"declarant.communication.id,omitempty"`
+	DeclarantCommunicationType                   *string `json:"declarant.communication.type,omitempty"`
+	DeclarantContactName                         *string `json:"declarant.contactName,omitempty"`
+	DeclarantEori                                *string `json:"declarant.eori,omitempty"`
+	DeclarantName                                *string `json:"declarant.name,omitempty"`
+	DeclarationCode                              *string `json:"declarationCode,omitempty"`
+	DeclarationOffice                            *string `json:"declarationOffice,omitempty"`
+	DeclarationType                              *string `json:"declarationType,omitempty"`
+	DeferredPaymentsAccount                      *string `json:"deferredPayments[].account,omitempty"`
+	DeferredPaymentsCategory                     *string `json:"deferredPayments[].category,omitempty"`
+	DeferredPaymentsType                         *string `json:"deferredPayments[].type,omitempty"`
+	DeliveryTermsDescription                     *string `json:"deliveryTerms.description,omitempty"`
+	DeliveryTermsIncoterm                        *string `json:"deliveryTerms.incoterm,omitempty"`
+	DeliveryTermsPlace                           *string `json:"deliveryTerms.place,omitempty"`
+	DeliveryTermsPlaceName                       *string `json:"deliveryTerms.placeName,omitempty"`
+	DeliveryTermsRelationship                    *string `json:"deliveryTerms.relationship,omitempty"`
+	DestinationCountry                           *string `json:"destination.country,omitempty"`
+	DestinationRegion                            *string `json:"destination.region,omitempty"`
+	DispatchCountry                              *string `json:"dispatchCountry,omitempty"`
+	DocumentsReference                           *string `json:"documents[].reference,omitempty"`
+	DocumentsStatus                              *string `json:"documents[].status,omitempty"`
+	DocumentsType                                *string `json:"documents[].type,omitempty"`
+	EquipmentContainer                           *string `json:"equipment[].container,omitempty"`
+	EquipmentNumber                              *string `json:"equipment[].number,omitempty"`
+	EquipmentSealsID                             *string `json:"equipment[].seals[].id,omitempty"`
+	EquipmentSealsNumber                         *string `json:"equipment[].seals[].number,omitempty"`
+	ExchangeRatesCurrency                        *string `json:"exchangeRates[].currency,omitempty"`
+	ExchangeRatesEvidence                        *string `json:"exchangeRates[].evidence,omitempty"`
+	ExchangeRatesOn                              *string `json:"exchangeRates[].on,omitempty"`
+	ExchangeRatesRate                            *string `json:"exchangeRates[].rate,omitempty"`
+	ExchangeRatesSource                          *string `json:"exchangeRates[].source,omitempty"`
+	ExitAt                                       *string `json:"exitAt,omitempty"`
+	ExitOffice                                   *string `json:"exitOffice,omitempty"`
+	ExporterAddressCity                          *string `json:"exporter.address.city,omitempty"`
+	ExporterAddressCountry                       *string `json:"exporter.address.country,omitempty"`
+	ExporterAddressLine                          *string `json:"exporter.address.line,omitempty"`
+	ExporterAddressPostcode                      *string `json:"exporter.address.postcode,omitempty"`
+	ExporterAddressSubdivisionCode               *string `json:"exporter.address.subdivisionCode,omitempty"`
+	ExporterAddressSubdivisionName               *string `json:"exporter.address.subdivisionName,omitempty"`
+	ExporterCommunicationID                      *string `json:"exporter.communication.id,omitempty"`
+	ExporterCommunicationType                    *string `json:"exporter.communication.type,omitempty"`
+	ExporterContactName                          *string `json:"exporter.contactName,omitempty"`
+	ExporterEori                                 *string `json:"exporter.eori,omitempty"`
+	ExporterName                                 *string `json:"exporter.name,omitempty"`
+	Fill                                         *string `json:"fill,omitempty"`
+	FiscalReferencesID                           *string `json:"fiscalReferences[].id,omitempty"`
+	FiscalReferencesRole                         *string `json:"fiscalReferences[].role,omitempty"`
+	FreightChargeAmount                          *string `json:"freightCharge.amount,omitempty"`
+	FreightChargeCurrency                        *string `json:"freightCharge.currency,omitempty"`
+	GoodsItemCount                               *string `json:"goodsItemCount,omitempty"`
+	GuaranteesAccessCode                         *string `json:"guarantees[].accessCode,omitempty"`
+	GuaranteesAmountAmount                       *string `json:"guarantees[].amount.amount,omitempty"`
+	GuaranteesAmountCurrency                     *string `json:"guarantees[].amount.currency,omitempty"`
+	GuaranteesOffice                             *string `json:"guarantees[].office,omitempty"`
+	GuaranteesOtherReference                     *string `json:"guarantees[].otherReference,omitempty"`
+	GuaranteesReference                          *string `json:"guarantees[].reference,omitempty"`
+	GuaranteesType                               *string `json:"guarantees[].type,omitempty"`
+	ImporterAddressCity                          *string `json:"importer.address.city,omitempty"`
+	ImporterAddressCountry                       *string `json:"importer.address.country,omitempty"`
+	ImporterAddressLine                          *string `json:"importer.address.line,omitempty"`
+	ImporterAddressPostcode                      *string `json:"importer.address.postcode,omitempty"`
+	ImporterAddressSubdivisionCode               *string `json:"importer.address.subdivisionCode,omitempty"`
+	ImporterAddressSubdivisionName               *string `json:"importer.address.subdivisionName,omitempty"`
+	ImporterCommunicationID                      *string `json:"importer.communication.id,omitempty"`
+	ImporterCommunicationType                    *string `json:"importer.communication.type,omitempty"`
+	ImporterContactName                          *string `json:"importer.contactName,omitempty"`
+	ImporterEori                                 *string `json:"importer.eori,omitempty"`
+	ImporterName                                 *string `json:"importer.name,omitempty"`
+	InvoiceIssuedAt                              *string `json:"invoice.issuedAt,omitempty"`
+	InvoiceNumber                                *string `json:"invoice.number,omitempty"`
+	InvoiceTotalAmount                           *string `json:"invoiceTotal.amount,omitempty"`
+	InvoiceTotalCurrency                         *string `json:"invoiceTotal.currency,omitempty"`
+	IssueLocation                                *string `json:"issueLocation,omitempty"`
+	ItemsAdditionalInformationCode               *string `json:"items[].additionalInformation[].code,omitempty"`
+	ItemsAdditionalInformationText               *string `json:"items[].additionalInformation[].text,omitempty"`
+	ItemsAdditionalInformationType               *string `json:"items[].additionalInformation[].type,omitempty"`
+	ItemsAdditionalProcedureCodes                *string `json:"items[].additionalProcedureCodes[],omitempty"`
+	ItemsBuyerAddressCity                        *string `json:"items[].buyer.address.city,omitempty"`
+	ItemsBuyerAddressCountry                     *string `json:"items[].buyer.address.country,omitempty"`
+	ItemsBuyerAddressLine                        *string `json:"items[].buyer.address.line,omitempty"`
+	ItemsBuyerAddressPostcode                    *string `json:"items[].buyer.address.postcode,omitempty"`
+	ItemsBuyerAddressSubdivisionCode             *string `json:"items[].buyer.address.subdivisionCode,omitempty"`
+	ItemsBuyerAddressSubdivisionName             *string `json:"items[].buyer.address.subdivisionName,omitempty"`
+	ItemsBuyerCommunicationID                    *string `json:"items[].buyer.communication.id,omitempty"`
+	ItemsBuyerCommunicationType                  *string `json:"items[].buyer.communication.type,omitempty"`
+	ItemsBuyerContactName                        *string `json:"items[].buyer.contactName,omitempty"`
+	ItemsBuyerEori                               *string `json:"items[].buyer.eori,omitempty"`
+	ItemsBuyerName                               *string `json:"items[].buyer.name,omitempty"`
+	ItemsClassificationsID                       *string `json:"items[].classifications[].id,omitempty"`
+	ItemsClassificationsType                     *string `json:"items[].classifications[].type,omitempty"`
+	ItemsCommodityCode                           *string `json:"items[].commodityCode,omitempty"`
+	ItemsConsigneeAddressCity                    *string `json:"items[].consignee.address.city,omitempty"`
+	ItemsConsigneeAddressCountry                 *string `json:"items[].consignee.address.country,omitempty"`
+	ItemsConsigneeAddressLine                    *string `json:"items[].consignee.address.line,omitempty"`
+	ItemsConsigneeAddressPostcode                *string `json:"items[].consignee.address.postcode,omitempty"`
+	ItemsConsigneeAddressSubdivisionCode         *string `json:"items[].consignee.address.subdivisionCode,omitempty"`
+	ItemsConsigneeAddressSubdivisionName         *string `json:"items[].consignee.address.subdivisionName,omitempty"`
+	ItemsConsigneeEori                           *string `json:"items[].consignee.eori,omitempty"`
+	ItemsConsigneeName                           *string `json:"items[].consignee.name,omitempty"`
+	ItemsConsignorAddressCity                    *string `json:"items[].consignor.address.city,omitempty"`
+	ItemsConsignorAddressCountry                 *string `json:"items[].consignor.address.country,omitempty"`
+	ItemsConsignorAddressLine                    *string `json:"items[].consignor.address.line,omitempty"`
+	ItemsConsignorAddressPostcode                *string `json:"items[].consignor.address.postcode,omitempty"`
+	ItemsConsignorAddressSubdivisionCode         *string `json:"items[].consignor.address.subdivisionCode,omitempty"`
+	ItemsConsignorAddressSubdivisionName         *string `json:"items[].consignor.address.subdivisionName,omitempty"`
+	ItemsConsignorEori                           *string `json:"items[].consignor.eori,omitempty"`
+	ItemsConsignorName                           *string `json:"items[].consignor.name,omitempty"`
+	ItemsContainersID                            *string `json:"items[].containers[].id,omitempty"`
+	ItemsContainersNumber                        *string `json:"items[].containers[].number,omitempty"`
+	ItemsCountryOfOrigin                         *string `json:"items[].countryOfOrigin,omitempty"`
+	ItemsCusCode                                 *string `json:"items[].cusCode,omitempty"`
+	ItemsCustomsValueAmount                      *string `json:"items[].customsValue.amount,omitempty"`
+	ItemsCustomsValueCurrency                    *string `json:"items[].customsValue.currency,omitempty"`
+	ItemsCustomsValueGbp                         *string `json:"items[].customsValueGbp,omitempty"`
+	ItemsDangerousGoods                          *string `json:"items[].dangerousGoods[],omitempty"`
+	ItemsDescription                             *string `json:"items[].description,omitempty"`
+	ItemsDestinationCountry                      *string `json:"items[].destination.country,omitempty"`
+	ItemsDestinationRegion                       *string `json:"items[].destination.region,omitempty"`
+	ItemsDispatchCountry                         *string `json:"items[].dispatchCountry,omitempty"`
+	ItemsDocumentsCategory                       *string `json:"items[].documents[].category,omitempty"`
+	ItemsDocumentsDate                           *string `json:"items[].documents[].date,omitempty"`
+	ItemsDocumentsIssuerName                     *string `json:"items[].documents[].issuer.name,omitempty"`
+	ItemsDocumentsIssuerRole                     *string `json:"items[].documents[].issuer.role,omitempty"`
+	ItemsDocumentsReason                         *string `json:"items[].documents[].reason,omitempty"`
+	ItemsDocumentsReference                      *string `json:"items[].documents[].reference,omitempty"`
+	ItemsDocumentsStatus                         *string `json:"items[].documents[].status,omitempty"`
+	ItemsDocumentsType                           *string `json:"items[].documents[].type,omitempty"`
+	ItemsDocumentsWriteOffAmountAmount           *string `json:"items[].documents[].writeOff.amount.amount,omitempty"`
+	ItemsDocumentsWriteOffAmountCurrency         *string `json:"items[].documents[].writeOff.amount.currency,omitempty"`
+	ItemsDocumentsWriteOffQuantityUnit           *string `json:"items[].documents[].writeOff.quantity.unit,omitempty"`
+	ItemsDocumentsWriteOffQuantityValue          *string `json:"items[].documents[].writeOff.quantity.value,omitempty"`
+	ItemsFiscalReferencesID                      *string `json:"items[].fiscalReferences[].id,omitempty"`
+	ItemsFiscalReferencesRole                    *string `json:"items[].fiscalReferences[].role,omitempty"`
+	ItemsGrossMassKg                             *string `json:"items[].grossMassKg,omitempty"`
+	ItemsItemPriceAmount                         *string `json:"items[].itemPrice.amount,omitempty"`
+	ItemsItemPriceCurrency                       *string `json:"items[].itemPrice.currency,omitempty"`
+	ItemsNationalAdditionalCodes                 *string `json:"items[].nationalAdditionalCodes[],omitempty"`
+	ItemsNetMassKg                               *string `json:"items[].netMassKg,omitempty"`
+	ItemsNumber                                  *string `json:"items[].number,omitempty"`
+	ItemsOriginsCountry                          *string `json:"items[].origins[].country,omitempty"`
+	ItemsOriginsRegion                           *string `json:"items[].origins[].region,omitempty"`
+	ItemsOriginsType                             *string `json:"items[].origins[].type,omitempty"`
+	ItemsPackageCount                            *string `json:"items[].packageCount,omitempty"`
+	ItemsPackageType                             *string `json:"items[].packageType,omitempty"`
+	ItemsPackagesCount                           *string `json:"items[].packages[].count,omitempty"`
+	ItemsPackagesHeight                          *string `json:"items[].packages[].height,omitempty"`
+	ItemsPackagesLength                          *string `json:"items[].packages[].length,omitempty"`
+	ItemsPackagesMarks                           *string `json:"items[].packages[].marks,omitempty"`
+	ItemsPackagesMaterial                        *string `json:"items[].packages[].material,omitempty"`
+	ItemsPackagesNumber                          *string `json:"items[].packages[].number,omitempty"`
+	ItemsPackagesType                            *string `json:"items[].packages[].type,omitempty"`
+	ItemsPackagesVolumeUnit                      *string `json:"items[].packages[].volume.unit,omitempty"`
+	ItemsPackagesVolumeValue                     *string `json:"items[].packages[].volume.value,omitempty"`
+	ItemsPackagesWidth                           *string `json:"items[].packages[].width,omitempty"`
+	ItemsPreferenceCode                          *string `json:"items[].preferenceCode,omitempty"`
+	ItemsPreferentialOrigin                      *string `json:"items[].preferentialOrigin,omitempty"`
+	ItemsPreviousDocumentsCategory               *string `json:"items[].previousDocuments[].category,omitempty"`
+	ItemsPreviousDocumentsGoodsItem              *string `json:"items[].previousDocuments[].goodsItem,omitempty"`
+	ItemsPreviousDocumentsReference              *string `json:"items[].previousDocuments[].reference,omitempty"`
+	ItemsPreviousDocumentsType                   *string `json:"items[].previousDocuments[].type,omitempty"`
+	ItemsProcedureCode                           *string `json:"items[].procedureCode,omitempty"`
+	ItemsProceduresCurrent                       *string `json:"items[].procedures[].current,omitempty"`
+	ItemsProceduresPrevious                      *string `json:"items[].procedures[].previous,omitempty"`
+	ItemsProductCode                             *string `json:"items[].productCode,omitempty"`
+	ItemsQuantity                                *string `json:"items[].quantity,omitempty"`
+	ItemsQuotaOrderNumber                        *string `json:"items[].quotaOrderNumber,omitempty"`
+	ItemsSellerAddressCity                       *string `json:"items[].seller.address.city,omitempty"`
+	ItemsSellerAddressCountry                    *string `json:"items[].seller.address.country,omitempty"`
+	ItemsSellerAddressLine                       *string `json:"items[].seller.address.line,omitempty"`
+	ItemsSellerAddressPostcode                   *string `json:"items[].seller.address.postcode,omitempty"`
+	ItemsSellerAddressSubdivisionCode            *string `json:"items[].seller.address.subdivisionCode,omitempty"`
+	ItemsSellerAddressSubdivisionName            *string `json:"items[].seller.address.subdivisionName,omitempty"`
+	ItemsSellerCommunicationID                   *string `json:"items[].seller.communication.id,omitempty"`
+	ItemsSellerCommunicationType                 *string `json:"items[].seller.communication.type,omitempty"`
+	ItemsSellerContactName                       *string `json:"items[].seller.contactName,omitempty"`
+	ItemsSellerEori                              *string `json:"items[].seller.eori,omitempty"`
+	ItemsSellerName                              *string `json:"items[].seller.name,omitempty"`
+	ItemsStatisticalValueAmount                  *string `json:"items[].statisticalValue.amount,omitempty"`
+	ItemsStatisticalValueCurrency                *string `json:"items[].statisticalValue.currency,omitempty"`
+	ItemsSupplementaryUnit                       *string `json:"items[].supplementaryUnit,omitempty"`
+	ItemsSupplementaryUnits                      *string `json:"items[].supplementaryUnits,omitempty"`
+	ItemsSupplyChainActorsID                     *string `json:"items[].supplyChainActors[].id,omitempty"`
+	ItemsSupplyChainActorsRole                   *string `json:"items[].supplyChainActors[].role,omitempty"`
+	ItemsTaricAdditionalCodes                    *string `json:"items[].taricAdditionalCodes[],omitempty"`
+	ItemsTaxLinesAssessedAmount                  *string `json:"items[].taxLines[].assessed.amount,omitempty"`
+	ItemsTaxLinesAssessedCurrency                *string `json:"items[].taxLines[].assessed.currency,omitempty"`
+	ItemsTaxLinesBaseAmountAmount                *string `json:"items[].taxLines[].baseAmount.amount,omitempty"`
+	ItemsTaxLinesBaseAmountCurrency              *string `json:"items[].taxLines[].baseAmount.currency,omitempty"`
+	ItemsTaxLinesBaseQuantityUnit                *string `json:"items[].taxLines[].baseQuantity.unit,omitempty"`
+	ItemsTaxLinesBaseQuantityValue               *string `json:"items[].taxLines[].baseQuantity.value,omitempty"`
+	ItemsTaxLinesDeductionAmount                 *string `json:"items[].taxLines[].deduction.amount,omitempty"`
+	ItemsTaxLinesDeductionCurrency               *string `json:"items[].taxLines[].deduction.currency,omitempty"`
+	ItemsTaxLinesMethodOfPayment                 *string `json:"items[].taxLines[].methodOfPayment,omitempty"`
+	ItemsTaxLinesPayableAmount                   *string `json:"items[].taxLines[].payable.amount,omitempty"`
+	ItemsTaxLinesPayableCurrency                 *string `json:"items[].taxLines[].payable.currency,omitempty"`
+	ItemsTaxLinesPreferenceCode                  *string `json:"items[].taxLines[].preferenceCode,omitempty"`
+	ItemsTaxLinesQuotaOrderNumber                *string `json:"items[].taxLines[].quotaOrderNumber,omitempty"`
+	ItemsTaxLinesRate                            *string `json:"items[].taxLines[].rate,omitempty"`
+	ItemsTaxLinesType                            *string `json:"items[].taxLines[].type,omitempty"`
+	ItemsTransactionNature                       *string `json:"items[].transactionNature,omitempty"`
+	ItemsUcrReference                            *string `json:"items[].ucr.reference,omitempty"`
+	ItemsUcrTraderReference                      *string `json:"items[].ucr.traderReference,omitempty"`
+	ItemsValuationAdjustmentsAmountAmount        *string `json:"items[].valuationAdjustments[].amount.amount,omitempty"`
+	ItemsValuationAdjustmentsAmountCurrency      *string `json:"items[].valuationAdjustments[].amount.currency,omitempty"`
+	ItemsValuationAdjustmentsCode                *string `json:"items[].valuationAdjustments[].code,omitempty"`
+	ItemsValuationIndicators                     *string `json:"items[].valuationIndicators,omitempty"`
+	ItemsValuationMethod                         *string `json:"items[].valuationMethod,omitempty"`
+	LoadingListCount                             *string `json:"loadingListCount,omitempty"`
+	LoadingPlaceCode                             *string `json:"loadingPlace.code,omitempty"`
+	LoadingPlaceName                             *string `json:"loadingPlace.name,omitempty"`
+	LocationCity                                 *string `json:"location.city,omitempty"`
+	LocationCountry                              *string `json:"location.country,omitempty"`
+	LocationID                                   *string `json:"location.id,omitempty"`
+	LocationLine                                 *string `json:"location.line,omitempty"`
+	LocationName                                 *string `json:"location.name,omitempty"`
+	LocationPostcode                             *string `json:"location.postcode,omitempty"`
+	LocationQualifier                            *string `json:"location.qualifier,omitempty"`
+	LocationType                                 *string `json:"location.type,omitempty"`
+	PayerAddressCity                             *string `json:"payer.address.city,omitempty"`
+	PayerAddressCountry                          *string `json:"payer.address.country,omitempty"`
+	PayerAddressLine                             *string `json:"payer.address.line,omitempty"`
+	PayerAddressPostcode                         *string `json:"payer.address.postcode,omitempty"`
+	PayerAddressSubdivisionCode                  *string `json:"payer.address.subdivisionCode,omitempty"`
+	PayerAddressSubdivisionName                  *string `json:"payer.address.subdivisionName,omitempty"`
+	PayerEori                                    *string `json:"payer.eori,omitempty"`
+	PayerName                                    *string `json:"payer.name,omitempty"`
+	PresentationOffice                           *string `json:"presentationOffice,omitempty"`
+	PreviousDocumentsCategory                    *string `json:"previousDocuments[].category,omitempty"`
+	PreviousDocumentsGoodsItem                   *string `json:"previousDocuments[].goodsItem,omitempty"`
+	PreviousDocumentsReference                   *string `json:"previousDocuments[].reference,omitempty"`
+	PreviousDocumentsType                        *string `json:"previousDocuments[].type,omitempty"`
+	Reference                                    *string `json:"reference,omitempty"`
+	RepresentationAddressCity                    *string `json:"representation.address.city,omitempty"`
+	RepresentationAddressCountry                 *string `json:"representation.address.country,omitempty"`
+	RepresentationAddressLine                    *string `json:"representation.address.line,omitempty"`
+	RepresentationAddressPostcode                *string `json:"representation.address.postcode,omitempty"`
+	RepresentationAddressSubdivisionCode         *string `json:"representation.address.subdivisionCode,omitempty"`
+	RepresentationAddressSubdivisionName         *string `json:"representation.address.subdivisionName,omitempty"`
+	RepresentationEori                           *string `json:"representation.eori,omitempty"`
+	RepresentationName                           *string `json:"representation.name,omitempty"`
+	RepresentationType                           *string `json:"representation.type,omitempty"`
+	SecurityCarrierAddressCity                   *string `json:"security.carrier.address.city,omitempty"`
+	SecurityCarrierAddressCountry                *string `json:"security.carrier.address.country,omitempty"`
+	SecurityCarrierAddressLine                   *string `json:"security.carrier.address.line,omitempty"`
+	SecurityCarrierAddressPostcode               *string `json:"security.carrier.address.postcode,omitempty"`
+	SecurityCarrierAddressSubdivisionCode        *string `json:"security.carrier.address.subdivisionCode,omitempty"`
+	SecurityCarrierAddressSubdivisionName        *string `json:"security.carrier.address.subdivisionName,omitempty"`
+	SecurityCarrierCommunicationID               *string `json:"security.carrier.communication.id,omitempty"`
+	SecurityCarrierCommunicationType             *string `json:"security.carrier.communication.type,omitempty"`
+	SecurityCarrierEori                          *string `json:"security.carrier.eori,omitempty"`
+	SecurityCarrierName                          *string `json:"security.carrier.name,omitempty"`
+	SecurityConsignorAddressCity                 *string `json:"security.consignor.address.city,omitempty"`
+	SecurityConsignorAddressCountry              *string `json:"security.consignor.address.country,omitempty"`
+	SecurityConsignorAddressLine                 *string `json:"security.consignor.address.line,omitempty"`
+	SecurityConsignorAddressPostcode             *string `json:"security.consignor.address.postcode,omitempty"`
+	SecurityConsignorAddressSubdivisionCode      *string `json:"security.consignor.address.subdivisionCode,omitempty"`
+	SecurityConsignorAddressSubdivisionName      *string `json:"security.consignor.address.subdivisionName,omitempty"`
+	SecurityConsignorAddressType                 *string `json:"security.consignor.address.type,omitempty"`
+	SecurityConsignorEori                        *string `json:"security.consignor.eori,omitempty"`
+	SecurityConsignorName                        *string `json:"security.consignor.name,omitempty"`
+	SecurityItemsConsignorAddressCity            *string `json:"security.items[].consignor.address.city,omitempty"`
+	SecurityItemsConsignorAddressCountry         *string `json:"security.items[].consignor.address.country,omitempty"`
+	SecurityItemsConsignorAddressLine            *string `json:"security.items[].consignor.address.line,omitempty"`
+	SecurityItemsConsignorAddressPostcode        *string `json:"security.items[].consignor.address.postcode,omitempty"`
+	SecurityItemsConsignorAddressSubdivisionCode *string `json:"security.items[].consignor.address.subdivisionCode,omitempty"`
+	SecurityItemsConsignorAddressSubdivisionName *string `json:"security.items[].consignor.address.subdivisionName,omitempty"`
+	SecurityItemsConsignorAddressType            *string `json:"security.items[].consignor.address.type,omitempty"`
+	SecurityItemsConsignorEori                   *string `json:"security.items[].consignor.eori,omitempty"`
+	SecurityItemsConsignorName                   *string `json:"security.items[].consignor.name,omitempty"`
+	SecurityItemsNumber                          *string `json:"security.items[].number,omitempty"`
+	SecurityItemsTransportCharges                *string `json:"security.items[].transportCharges,omitempty"`
+	SecurityItineraryCountry                     *string `json:"security.itinerary[].country,omitempty"`
+	SecurityItineraryNumber                      *string `json:"security.itinerary[].number,omitempty"`
+	SecurityTransportCharges                     *string `json:"security.transportCharges,omitempty"`
+	SellerAddressCity                            *string `json:"seller.address.city,omitempty"`
+	SellerAddressCountry                         *string `json:"seller.address.country,omitempty"`
+	SellerAddressLine                            *string `json:"seller.address.line,omitempty"`
+	SellerAddressPostcode                        *string `json:"seller.address.postcode,omitempty"`
+	SellerAddressSubdivisionCode                 *string `json:"seller.address.subdivisionCode,omitempty"`
+	SellerAddressSubdivisionName                 *string `json:"seller.address.subdivisionName,omitempty"`
+	SellerCommunicationID                        *string `json:"seller.communication.id,omitempty"`
+	SellerCommunicationType                      *string `json:"seller.communication.type,omitempty"`
+	SellerContactName                            *string `json:"seller.contactName,omitempty"`
+	SellerEori                                   *string `json:"seller.eori,omitempty"`
+	SellerName                                   *string `json:"seller.name,omitempty"`
+	ShipmentID                                   *string `json:"shipmentId,omitempty"`
+	SpecificCircumstances                        *string `json:"specificCircumstances,omitempty"`
+	SubmitterAddressCity                         *string `json:"submitter.address.city,omitempty"`
+	SubmitterAddressCountry                      *string `json:"submitter.address.country,omitempty"`
+	SubmitterAddressLine                         *string `json:"submitter.address.line,omitempty"`
+	SubmitterAddressPostcode                     *string `json:"submitter.address.postcode,omitempty"`
+	SubmitterAddressSubdivisionCode              *string `json:"submitter.address.subdivisionCode,omitempty"`
+	SubmitterAddressSubdivisionName              *string `json:"submitter.address.subdivisionName,omitempty"`
+	SubmitterEori                                *string `json:"submitter.eori,omitempty"`
+	SubmitterName                                *string `json:"submitter.name,omitempty"`
+	SupervisingOffice                            *string `json:"supervisingOffice,omitempty"`
+	Supplements                                  *string `json:"supplements,omitempty"`
+	SupplyChainActorsID                          *string `json:"supplyChainActors[].id,omitempty"`
+	SupplyChainActorsRole                        *string `json:"supplyChainActors[].role,omitempty"`
+	SuretyAddressCity                            *string `json:"surety.address.city,omitempty"`
+	SuretyAddressCountry                         *string `json:"surety.address.country,omitempty"`
+	SuretyAddressLine                            *string `json:"surety.address.line,omitempty"`
+	SuretyAddressPostcode                        *string `json:"surety.address.postcode,omitempty"`
+	SuretyAddressSubdivisionCode                 *string `json:"surety.address.subdivisionCode,omitempty"`
+	SuretyAddressSubdivisionName                 *string `json:"surety.address.subdivisionName,omitempty"`
+	SuretyEori                                   *string `json:"surety.eori,omitempty"`
+	SuretyName                                   *string `json:"surety.name,omitempty"`
+	TaxPointAt                                   *string `json:"taxPointAt,omitempty"`
+	TotalGrossMassKg                             *string `json:"totalGrossMassKg,omitempty"`
+	TotalPackages                                *string `json:"totalPackages,omitempty"`
+	TransactionNature                            *string `json:"transactionNature,omitempty"`
+	TransportArrivalID                           *string `json:"transport.arrival.id,omitempty"`
+	TransportArrivalIDType                       *string `json:"transport.arrival.idType,omitempty"`
+	TransportArrivalInlandMode                   *string `json:"transport.arrival.inlandMode,omitempty"`
+	TransportArrivalName                         *string `json:"transport.arrival.name,omitempty"`
+	TransportArrivalType                         *string `json:"transport.arrival.type,omitempty"`
+	TransportBorderID                            *string `json:"transport.border.id,omitempty"`
+	TransportBorderIDType                        *string `json:"transport.border.idType,omitempty"`
+	TransportBorderMode                          *string `json:"transport.border.mode,omitempty"`
+	TransportBorderName                          *string `json:"transport.border.name,omitempty"`
+	TransportBorderNationality                   *string `json:"transport.border.nationality,omitempty"`
+	TransportBorderType                          *string `json:"transport.border.type,omitempty"`
+	TransportDepartureID                         *string `json:"transport.departure.id,omitempty"`
+	TransportDepartureIDType                     *string `json:"transport.departure.idType,omitempty"`
+	TransportDepartureInlandMode                 *string `json:"transport.departure.inlandMode,omitempty"`
+	TransportDepartureName                       *string `json:"transport.departure.name,omitempty"`
+	TransportDepartureType                       *string `json:"transport.departure.type,omitempty"`
+	UcrReference                                 *string `json:"ucr.reference,omitempty"`
+	UcrTraderReference                           *string `json:"ucr.traderReference,omitempty"`
+	UniqueReference                              *string `json:"uniqueReference,omitempty"`
+	ValuationAdjustmentsAmountAmount             *string `json:"valuationAdjustments[].amount.amount,omitempty"`
+	ValuationAdjustmentsAmountCurrency           *string `json:"valuationAdjustments[].amount.currency,omitempty"`
+	ValuationAdjustmentsCode                     *string `json:"valuationAdjustments[].code,omitempty"`
+	WarehouseID                                  *string `json:"warehouse.id,omitempty"`
+	WarehouseType                                *string `json:"warehouse.type,omitempty"`
+	Without                                      *string `json:"without[],omitempty"`
+}
+
+// ImportMappingInput Column header for each member of a declaration; null for none
+type ImportMappingInput struct {
+	AdditionalInformationCode                    nullable.Nullable[string] `json:"additionalInformation[].code,omitempty"`
+	AdditionalInformationText                    nullable.Nullable[string] `json:"additionalInformation[].text,omitempty"`
+	AdditionalInformationType                    nullable.Nullable[string] `json:"additionalInformation[].type,omitempty"`
+	AdditionalType                               nullable.Nullable[string] `json:"additionalType,omitempty"`
+	AuthenticationName                           nullable.Nullable[string] `json:"authentication.name,omitempty"`
+	AuthenticationText                           nullable.Nullable[string] `json:"authentication.text,omitempty"`
+	AuthorisationsHolder                         nullable.Nullable[string] `json:"authorisations[].holder,omitempty"`
+	AuthorisationsType                           nullable.Nullable[string] `json:"authorisations[].type,omitempty"`
+	BuyerAddressCity                             nullable.Nullable[string] `json:"buyer.address.city,omitempty"`
+	BuyerAddressCountry                          nullable.Nullable[string] `json:"buyer.address.country,omitempty"`
+	BuyerAddressLine                             nullable.Nullable[string] `json:"buyer.address.line,omitempty"`
+	BuyerAddressPostcode                         nullable.Nullable[string] `json:"buyer.address.postcode,omitempty"`
+	BuyerAddressSubdivisionCode                  nullable.Nullable[string] `json:"buyer.address.subdivisionCode,omitempty"`
+	BuyerAddressSubdivisionName                  nullable.Nullable[string] `json:"buyer.address.subdivisionName,omitempty"`
+	BuyerCommunicationID                         nullable.Nullable[string] `json:"buyer.communication.id,omitempty"`
+	BuyerCommunicationType                       nullable.Nullable[string] `json:"buyer.communication.type,omitempty"`
+	BuyerContactName                             nullable.Nullable[string] `json:"buyer.contactName,omitempty"`
+	BuyerEori                                    nullable.Nullable[string] `json:"buyer.eori,omitempty"`
+	BuyerName                                    nullable.Nullable[string] `json:"buyer.name,omitempty"`
+	ConsigneeAddressCity                         nullable.Nullable[string] `json:"consignee.address.city,omitempty"`
+	ConsigneeAddressCountry                      nullable.Nullable[string] `json:"consignee.address.country,omitempty"`
+	ConsigneeAddressLine                         nullable.Nullable[string] `json:"consignee.address.line,omitempty"`
+	ConsigneeAddressPostcode                     nullable.Nullable[string] `json:"consignee.address.postcode,omitempty"`
+	ConsigneeAddressSubdivisionCode              nullable.Nullable[string] `json:"consignee.address.subdivisionCode,omitempty"`
+	ConsigneeAddressSubdivisionName              nullable.Nullable[string] `json:"consignee.address.subdivisionName,omitempty"`
+	ConsigneeEori                                nullable.Nullable[string] `json:"consignee.eori,omitempty"`
+	ConsigneeName                                nullable.Nullable[string] `json:"consignee.name,omitempty"`
+	ConsignorAddressCity                         nullable.Nullable[string] `json:"consignor.address.city,omitempty"`
+	ConsignorAddressCountry                      nullable.Nullable[string] `json:"consignor.address.country,omitempty"`
+	ConsignorAddressLine                         nullable.Nullable[string] `json:"consignor.address.line,omitempty"`
+	ConsignorAddressPostcode                     nullable.Nullable[string] `json:"consignor.address.postcode,omitempty"`
+	ConsignorAddressSubdivisionCode              nullable.Nullable[string] `json:"consignor.address.subdivisionCode,omitempty"`
+	ConsignorAddressSubdivisionName              nullable.Nullable[string] `json:"consignor.address.subdivisionName,omitempty"`
+	ConsignorEori                                nullable.Nullable[string] `json:"consignor.eori,omitempty"`
+	ConsignorName                                nullable.Nullable[string] `json:"consignor.name,omitempty"`
+	Containerised                                nullable.Nullable[string] `json:"containerised,omitempty"`
+	DataSet                                      nullable.Nullable[string] `json:"dataSet,omitempty"`
+	DeclarantAddressCity                         nullable.Nullable[string] `json:"declarant.address.city,omitempty"`
+	DeclarantAddressCountry                      nullable.Nullable[string] `json:"declarant.address.country,omitempty"`
+	DeclarantAddressLine                         nullable.Nullable[string] `json:"declarant.address.line,omitempty"`
+	DeclarantAddressPostcode                     nullable.Nullable[string] `json:"declarant.address.postcode,omitempty"`
+	DeclarantAddressSubdivisionCode              nullable.Nullable[string] `json:"declarant.address.subdivisionCode,omitempty"`
+	DeclarantAddressSubdivisionName              nullable.Nullable[string] `json:"declarant.address.subdivisionName,omitempty"`
+	DeclarantCommunicationID                     nullable.Nullable[string] `json:"declarant.communication.id,omitempty"`
+	DeclarantCommunicationType                   nullable.Nullable[string] `json:"declarant.communication.type,omitempty"`
+	DeclarantContactName                         nullable.Nullable[string] `json:"declarant.contactName,omitempty"`
+	DeclarantEori                                nullable.Nullable[string] `json:"declarant.eori,omitempty"`
+	DeclarantName                                nullable.Nullable[string] `json:"declarant.name,omitempty"`
+	DeclarationCode                              nullable.Nullable[string] `json:"declarationCode,omitempty"`
+	DeclarationOffice                            nullable.Nullable[string] `json:"declarationOffice,omitempty"`
+	DeclarationType                              nullable.Nullable[string] `json:"declarationType,omitempty"`
+	DeferredPaymentsAccount                      nullable.Nullable[string] `json:"deferredPayments[].account,omitempty"`
+	DeferredPaymentsCategory                     nullable.Nullable[string] `json:"deferredPayments[].category,omitempty"`
+	DeferredPaymentsType                         nullable.Nullable[string] `json:"deferredPayments[].type,omitempty"`
+	DeliveryTermsDescription                     nullable.Nullable[string] `json:"deliveryTerms.description,omitempty"`
+	DeliveryTermsIncoterm                        nullable.Nullable[string] `json:"deliveryTerms.incoterm,omitempty"`
+	DeliveryTermsPlace                           nullable.Nullable[string] `json:"deliveryTerms.place,omitempty"`
+	DeliveryTermsPlaceName                       nullable.Nullable[string] `json:"deliveryTerms.placeName,omitempty"`
+	DeliveryTermsRelationship                    nullable.Nullable[string] `json:"deliveryTerms.relationship,omitempty"`
+	DestinationCountry                           nullable.Nullable[string] `json:"destination.country,omitempty"`
+	DestinationRegion                            nullable.Nullable[string] `json:"destination.region,omitempty"`
+	DispatchCountry                              nullable.Nullable[string] `json:"dispatchCountry,omitempty"`
+	DocumentsReference                           nullable.Nullable[string] `json:"documents[].reference,omitempty"`
+	DocumentsStatus                              nullable.Nullable[string] `json:"documents[].status,omitempty"`
+	DocumentsType                                nullable.Nullable[string] `json:"documents[].type,omitempty"`
+	EquipmentContainer                           nullable.Nullable[string] `json:"equipment[].container,omitempty"`
+	EquipmentNumber                              nullable.Nullable[string] `json:"equipment[].number,omitempty"`
+	EquipmentSealsID                             nullable.Nullable[string] `json:"equipment[].seals[].id,omitempty"`
+	EquipmentSealsNumber                         nullable.Nullable[string] `json:"equipment[].seals[].number,omitempty"`
+	ExchangeRatesCurrency                        nullable.Nullable[string] `json:"exchangeRates[].currency,omitempty"`
+	ExchangeRatesEvidence                        nullable.Nullable[string] `json:"exchangeRates[].evidence,omitempty"`
+	ExchangeRatesOn                              nullable.Nullable[string] `json:"exchangeRates[].on,omitempty"`
+	ExchangeRatesRate                            nullable.Nullable[string] `json:"exchangeRates[].rate,omitempty"`
+	ExchangeRatesSource                          nullable.Nullable[string] `json:"exchangeRates[].source,omitempty"`
+	ExitAt                                       nullable.Nullable[string] `json:"exitAt,omitempty"`
+	ExitOffice                                   nullable.Nullable[string] `json:"exitOffice,omitempty"`
+	ExporterAddressCity                          nullable.Nullable[string] `json:"exporter.address.city,omitempty"`
+	ExporterAddressCountry                       nullable.Nullable[string] `json:"exporter.address.country,omitempty"`
+	ExporterAddressLine                          nullable.Nullable[string] `json:"exporter.address.line,omitempty"`
+	ExporterAddressPostcode                      nullable.Nullable[string] `json:"exporter.address.postcode,omitempty"`
+	ExporterAddressSubdivisionCode               nullable.Nullable[string] `json:"exporter.address.subdivisionCode,omitempty"`
+	ExporterAddressSubdivisionName               nullable.Nullable[string] `json:"exporter.address.subdivisionName,omitempty"`
+	ExporterCommunicationID                      nullable.Nullable[string] `json:"exporter.communication.id,omitempty"`
+	ExporterCommunicationType                    nullable.Nullable[string] `json:"exporter.communication.type,omitempty"`
+	ExporterContactName                          nullable.Nullable[string] `json:"exporter.contactName,omitempty"`
+	ExporterEori                                 nullable.Nullable[string] `json:"exporter.eori,omitempty"`
+	ExporterName                                 nullable.Nullable[string] `json:"exporter.name,omitempty"`
+	Fill                                         nullable.Nullable[string] `json:"fill,omitempty"`
+	FiscalReferencesID                           nullable.Nullable[string] `json:"fiscalReferences[].id,omitempty"`
+	FiscalReferencesRole                         nullable.Nullable[string] `json:"fiscalReferences[].role,omitempty"`
+	FreightChargeAmount                          nullable.Nullable[string] `json:"freightCharge.amount,omitempty"`
+	FreightChargeCurrency                        nullable.Nullable[string] `json:"freightCharge.currency,omitempty"`
+	GoodsItemCount                               nullable.Nullable[string] `json:"goodsItemCount,omitempty"`
+	GuaranteesAccessCode                         nullable.Nullable[string] `json:"guarantees[].accessCode,omitempty"`
+	GuaranteesAmountAmount                       nullable.Nullable[string] `json:"guarantees[].amount.amount,omitempty"`
+	GuaranteesAmountCurrency                     nullable.Nullable[string] `json:"guarantees[].amount.currency,omitempty"`
+	GuaranteesOffice                             nullable.Nullable[string] `json:"guarantees[].office,omitempty"`
+	GuaranteesOtherReference                     nullable.Nullable[string] `json:"guarantees[].otherReference,omitempty"`
+	GuaranteesReference                          nullable.Nullable[string] `json:"guarantees[].reference,omitempty"`
+	GuaranteesType                               nullable.Nullable[string] `json:"guarantees[].type,omitempty"`
+	ImporterAddressCity                          nullable.Nullable[string] `json:"importer.address.city,omitempty"`
+	ImporterAddressCountry                       nullable.Nullable[string] `json:"importer.address.country,omitempty"`
+	ImporterAddressLine                          nullable.Nullable[string] `json:"importer.address.line,omitempty"`
+	ImporterAddressPostcode                      nullable.Nullable[string] `json:"importer.address.postcode,omitempty"`
+	ImporterAddressSubdivisionCode               nullable.Nullable[string] `json:"importer.address.subdivisionCode,omitempty"`
+	ImporterAddressSubdivisionName               nullable.Nullable[string] `json:"importer.address.subdivisionName,omitempty"`
+	ImporterCommunicationID                      nullable.Nullable[string] `json:"importer.communication.id,omitempty"`
+	ImporterCommunicationType                    nullable.Nullable[string] `json:"importer.communication.type,omitempty"`
+	ImporterContactName                          nullable.Nullable[string] `json:"importer.contactName,omitempty"`
+	ImporterEori                                 nullable.Nullable[string] `json:"importer.eori,omitempty"`
+	ImporterName                                 nullable.Nullable[string] `json:"importer.name,omitempty"`
+	InvoiceIssuedAt                              nullable.Nullable[string] `json:"invoice.issuedAt,omitempty"`
+	InvoiceNumber                                nullable.Nullable[string] `json:"invoice.number,omitempty"`
+	InvoiceTotalAmount                           nullable.Nullable[string] `json:"invoiceTotal.amount,omitempty"`
+	InvoiceTotalCurrency                         nullable.Nullable[string] `json:"invoiceTotal.currency,omitempty"`
+	IssueLocation                                nullable.Nullable[string] `json:"issueLocation,omitempty"`
+	ItemsAdditionalInformationCode               nullable.Nullable[string] `json:"items[].additionalInformation[].code,omitempty"`
+	ItemsAdditionalInformationText               nullable.Nullable[string] `json:"items[].additionalInformation[].text,omitempty"`
+	ItemsAdditionalInformationType               nullable.Nullable[string] `json:"items[].additionalInformation[].type,omitempty"`
+	ItemsAdditionalProcedureCodes                nullable.Nullable[string] `json:"items[].additionalProcedureCodes[],omitempty"`
+	ItemsBuyerAddressCity                        nullable.Nullable[string] `json:"items[].buyer.address.city,omitempty"`
+	ItemsBuyerAddressCountry                     nullable.Nullable[string] `json:"items[].buyer.address.country,omitempty"`
+	ItemsBuyerAddressLine                        nullable.Nullable[string] `json:"items[].buyer.address.line,omitempty"`
+	ItemsBuyerAddressPostcode                    nullable.Nullable[string] `json:"items[].buyer.address.postcode,omitempty"`
+	ItemsBuyerAddressSubdivisionCode             nullable.Nullable[string] `json:"items[].buyer.address.subdivisionCode,omitempty"`
+	ItemsBuyerAddressSubdivisionName             nullable.Nullable[string] `json:"items[].buyer.address.subdivisionName,omitempty"`
+	ItemsBuyerCommunicationID                    nullable.Nullable[string] `json:"items[].buyer.communication.id,omitempty"`
+	ItemsBuyerCommunicationType                  nullable.Nullable[string] `json:"items[].buyer.communication.type,omitempty"`
+	ItemsBuyerContactName                        nullable.Nullable[string] `json:"items[].buyer.contactName,omitempty"`
+	ItemsBuyerEori                               nullable.Nullable[string] `json:"items[].buyer.eori,omitempty"`
+	ItemsBuyerName                               nullable.Nullable[string] `json:"items[].buyer.name,omitempty"`
+	ItemsClassificationsID                       nullable.Nullable[string] `json:"items[].classifications[].id,omitempty"`
+	ItemsClassificationsType                     nullable.Nullable[string] `json:"items[].classifications[].type,omitempty"`
+	ItemsCommodityCode                           nullable.Nullable[string] `json:"items[].commodityCode,omitempty"`
+	ItemsConsigneeAddressCity                    nullable.Nullable[string] `json:"items[].consignee.address.city,omitempty"`
+	ItemsConsigneeAddressCountry                 nullable.Nullable[string] `json:"items[].consignee.address.country,omitempty"`
+	ItemsConsigneeAddressLine                    nullable.Nullable[string] `json:"items[].consignee.address.line,omitempty"`
+	ItemsConsigneeAddressPostcode                nullable.Nullable[string] `json:"items[].consignee.address.postcode,omitempty"`
+	ItemsConsigneeAddressSubdivisionCode         nullable.Nullable[string] `json:"items[].consignee.address.subdivisionCode,omitempty"`
+	ItemsConsigneeAddressSubdivisionName         nullable.Nullable[string] `json:"items[].consignee.address.subdivisionName,omitempty"`
+	ItemsConsigneeEori                           nullable.Nullable[string] `json:"items[].consignee.eori,omitempty"`
+	ItemsConsigneeName                           nullable.Nullable[string] `json:"items[].consignee.name,omitempty"`
+	ItemsConsignorAddressCity                    nullable.Nullable[string] `json:"items[].consignor.address.city,omitempty"`
+	ItemsConsignorAddressCountry                 nullable.Nullable[string] `json:"items[].consignor.address.country,omitempty"`
+	ItemsConsignorAddressLine                    nullable.Nullable[string] `json:"items[].consignor.address.line,omitempty"`
+	ItemsConsignorAddressPostcode                nullable.Nullable[string] `json:"items[].consignor.address.postcode,omitempty"`
+	ItemsConsignorAddressSubdivisionCode         nullable.Nullable[string] `json:"items[].consignor.address.subdivisionCode,omitempty"`
+	ItemsConsignorAddressSubdivisionName         nullable.Nullable[string] `json:"items[].consignor.address.subdivisionName,omitempty"`
+	ItemsConsignorEori                           nullable.Nullable[string] `json:"items[].consignor.eori,omitempty"`
+	ItemsConsignorName                           nullable.Nullable[string] `json:"items[].consignor.name,omitempty"`
+	ItemsContainersID                            nullable.Nullable[string] `json:"items[].containers[].id,omitempty"`
+	ItemsContainersNumber                        nullable.Nullable[string] `json:"items[].containers[].number,omitempty"`
+	ItemsCountryOfOrigin                         nullable.Nullable[string] `json:"items[].countryOfOrigin,omitempty"`
+	ItemsCusCode                                 nullable.Nullable[string] `json:"items[].cusCode,omitempty"`
+	ItemsCustomsValueAmount                      nullable.Nullable[string] `json:"items[].customsValue.amount,omitempty"`
+	ItemsCustomsValueCurrency                    nullable.Nullable[string] `json:"items[].customsValue.currency,omitempty"`
+	ItemsCustomsValueGbp                         nullable.Nullable[string] `json:"items[].customsValueGbp,omitempty"`
+	ItemsDangerousGoods                          nullable.Nullable[string] `json:"items[].dangerousGoods[],omitempty"`
+	ItemsDescription                             nullable.Nullable[string] `json:"items[].description,omitempty"`
+	ItemsDestinationCountry                      nullable.Nullable[string] `json:"items[].destination.country,omitempty"`
+	ItemsDestinationRegion                       nullable.Nullable[string] `json:"items[].destination.region,omitempty"`
+	ItemsDispatchCountry                         nullable.Nullable[string] `json:"items[].dispatchCountry,omitempty"`
+	ItemsDocumentsCategory                       nullable.Nullable[string] `json:"items[].documents[].category,omitempty"`
+	ItemsDocumentsDate                           nullable.Nullable[string] `json:"items[].documents[].date,omitempty"`
+	ItemsDocumentsIssuerName                     nullable.Nullable[string] `json:"items[].documents[].issuer.name,omitempty"`
+	ItemsDocumentsIssuerRole                     nullable.Nullable[string] `json:"items[].documents[].issuer.role,omitempty"`
+	ItemsDocumentsReason                         nullable.Nullable[string] `json:"items[].documents[].reason,omitempty"`
+	ItemsDocumentsReference                      nullable.Nullable[string] `json:"items[].documents[].reference,omitempty"`
+	ItemsDocumentsStatus                         nullable.Nullable[string] `json:"items[].documents[].status,omitempty"`
+	ItemsDocumentsType                           nullable.Nullable[string] `json:"items[].documents[].type,omitempty"`
+	ItemsDocumentsWriteOffAmountAmount           nullable.Nullable[string] `json:"items[].documents[].writeOff.amount.amount,omitempty"`
+	ItemsDocumentsWriteOffAmountCurrency         nullable.Nullable[string] `json:"items[].documents[].writeOff.amount.currency,omitempty"`
+	ItemsDocumentsWriteOffQuantityUnit           nullable.Nullable[string] `json:"items[].documents[].writeOff.quantity.unit,omitempty"`
+	ItemsDocumentsWriteOffQuantityValue          nullable.Nullable[string] `json:"items[].documents[].writeOff.quantity.value,omitempty"`
+	ItemsFiscalReferencesID                      nullable.Nullable[string] `json:"items[].fiscalReferences[].id,omitempty"`
+	ItemsFiscalReferencesRole                    nullable.Nullable[string] `json:"items[].fiscalReferences[].role,omitempty"`
+	ItemsGrossMassKg                             nullable.Nullable[string] `json:"items[].grossMassKg,omitempty"`
+	ItemsItemPriceAmount                         nullable.Nullable[string] `json:"items[].itemPrice.amount,omitempty"`
+	ItemsItemPriceCurrency                       nullable.Nullable[string] `json:"items[].itemPrice.currency,omitempty"`
+	ItemsNationalAdditionalCodes                 nullable.Nullable[string] `json:"items[].nationalAdditionalCodes[],omitempty"`
+	ItemsNetMassKg                               nullable.Nullable[string] `json:"items[].netMassKg,omitempty"`
+	ItemsNumber                                  nullable.Nullable[string] `json:"items[].number,omitempty"`
+	ItemsOriginsCountry                          nullable.Nullable[string] `json:"items[].origins[].country,omitempty"`
+	ItemsOriginsRegion                           nullable.Nullable[string] `json:"items[].origins[].region,omitempty"`
+	ItemsOriginsType                             nullable.Nullable[string] `json:"items[].origins[].type,omitempty"`
+	ItemsPackageCount                            nullable.Nullable[string] `json:"items[].packageCount,omitempty"`
+	ItemsPackageType                             nullable.Nullable[string] `json:"items[].packageType,omitempty"`
+	ItemsPackagesCount                           nullable.Nullable[string] `json:"items[].packages[].count,omitempty"`
+	ItemsPackagesHeight                          nullable.Nullable[string] `json:"items[].packages[].height,omitempty"`
+	ItemsPackagesLength                          nullable.Nullable[string] `json:"items[].packages[].length,omitempty"`
+	ItemsPackagesMarks                           nullable.Nullable[string] `json:"items[].packages[].marks,omitempty"`
+	ItemsPackagesMaterial                        nullable.Nullable[string] `json:"items[].packages[].material,omitempty"`
+	ItemsPackagesNumber                          nullable.Nullable[string] `json:"items[].packages[].number,omitempty"`
+	ItemsPackagesType                            nullable.Nullable[string] `json:"items[].packages[].type,omitempty"`
+	ItemsPackagesVolumeUnit                      nullable.Nullable[string] `json:"items[].packages[].volume.unit,omitempty"`
+	ItemsPackagesVolumeValue                     nullable.Nullable[string] `json:"items[].packages[].volume.value,omitempty"`
+	ItemsPackagesWidth                           nullable.Nullable[string] `json:"items[].packages[].width,omitempty"`
+	ItemsPreferenceCode                          nullable.Nullable[string] `json:"items[].preferenceCode,omitempty"`
+	ItemsPreferentialOrigin                      nullable.Nullable[string] `json:"items[].preferentialOrigin,omitempty"`
+	ItemsPreviousDocumentsCategory               nullable.Nullable[string] `json:"items[].previousDocuments[].category,omitempty"`
+	ItemsPreviousDocumentsGoodsItem              nullable.Nullable[string] `json:"items[].previousDocuments[].goodsItem,omitempty"`
+	ItemsPreviousDocumentsReference              nullable.Nullable[string] `json:"items[].previousDocuments[].reference,omitempty"`
+	ItemsPreviousDocumentsType                   nullable.Nullable[string] `json:"items[].previousDocuments[].type,omitempty"`
+	ItemsProcedureCode                           nullable.Nullable[string] `json:"items[].procedureCode,omitempty"`
+	ItemsProceduresCurrent                       nullable.Nullable[string] `json:"items[].procedures[].current,omitempty"`
+	ItemsProceduresPrevious                      nullable.Nullable[string] `json:"items[].procedures[].previous,omitempty"`
+	ItemsProductCode                             nullable.Nullable[string] `json:"items[].productCode,omitempty"`
+	ItemsQuantity                                nullable.Nullable[string] `json:"items[].quantity,omitempty"`
+	ItemsQuotaOrderNumber                        nullable.Nullable[string] `json:"items[].quotaOrderNumber,omitempty"`
+	ItemsSellerAddressCity                       nullable.Nullable[string] `json:"items[].seller.address.city,omitempty"`
+	ItemsSellerAddressCountry                    nullable.Nullable[string] `json:"items[].seller.address.country,omitempty"`
+	ItemsSellerAddressLine                       nullable.Nullable[string] `json:"items[].seller.address.line,omitempty"`
+	ItemsSellerAddressPostcode                   nullable.Nullable[string] `json:"items[].seller.address.postcode,omitempty"`
+	ItemsSellerAddressSubdivisionCode            nullable.Nullable[string] `json:"items[].seller.address.subdivisionCode,omitempty"`
+	ItemsSellerAddressSubdivisionName            nullable.Nullable[string] `json:"items[].seller.address.subdivisionName,omitempty"`
+	ItemsSellerCommunicationID                   nullable.Nullable[string] `json:"items[].seller.communication.id,omitempty"`
+	ItemsSellerCommunicationType                 nullable.Nullable[string] `json:"items[].seller.communication.type,omitempty"`
+	ItemsSellerContactName                       nullable.Nullable[string] `json:"items[].seller.contactName,omitempty"`
+	ItemsSellerEori                              nullable.Nullable[string] `json:"items[].seller.eori,omitempty"`
+	ItemsSellerName                              nullable.Nullable[string] `json:"items[].seller.name,omitempty"`
+	ItemsStatisticalValueAmount                  nullable.Nullable[string] `json:"items[].statisticalValue.amount,omitempty"`
+	ItemsStatisticalValueCurrency                nullable.Nullable[string] `json:"items[].statisticalValue.currency,omitempty"`
+	ItemsSupplementaryUnit                       nullable.Nullable[string] `json:"items[].supplementaryUnit,omitempty"`
+	ItemsSupplementaryUnits                      nullable.Nullable[string] `json:"items[].supplementaryUnits,omitempty"`
+	ItemsSupplyChainActorsID                     nullable.Nullable[string] `json:"items[].supplyChainActors[].id,omitempty"`
+	ItemsSupplyChainActorsRole                   nullable.Nullable[string] `json:"items[].supplyChainActors[].role,omitempty"`
+	ItemsTaricAdditionalCodes                    nullable.Nullable[string] `json:"items[].taricAdditionalCodes[],omitempty"`
+	ItemsTaxLinesAssessedAmount                  nullable.Nullable[string] `json:"items[].taxLines[].assessed.amount,omitempty"`
+	ItemsTaxLinesAssessedCurrency                nullable.Nullable[string] `json:"items[].taxLines[].assessed.currency,omitempty"`
+	ItemsTaxLinesBaseAmountAmount                nullable.Nullable[string] `json:"items[].taxLines[].baseAmount.amount,omitempty"`
+	ItemsTaxLinesBaseAmountCurrency              nullable.Nullable[string] `json:"items[].taxLines[].baseAmount.currency,omitempty"`
+	ItemsTaxLinesBaseQuantityUnit                nullable.Nullable[string] `json:"items[].taxLines[].baseQuantity.unit,omitempty"`
+	ItemsTaxLinesBaseQuantityValue               nullable.Nullable[string] `json:"items[].taxLines[].baseQuantity.value,omitempty"`
+	ItemsTaxLinesDeductionAmount                 nullable.Nullable[string] `json:"items[].taxLines[].deduction.amount,omitempty"`
+	ItemsTaxLinesDeductionCurrency               nullable.Nullable[string] `json:"items[].taxLines[].deduction.currency,omitempty"`
+	ItemsTaxLinesMethodOfPayment                 nullable.Nullable[string] `json:"items[].taxLines[].methodOfPayment,omitempty"`
+	ItemsTaxLinesPayableAmount                   nullable.Nullable[string] `json:"items[].taxLines[].payable.amount,omitempty"`
+	ItemsTaxLinesPayableCurrency                 nullable.Nullable[string] `json:"items[].taxLines[].payable.currency,omitempty"`
+	ItemsTaxLinesPreferenceCode                  nullable.Nullable[string] `json:"items[].taxLines[].preferenceCode,omitempty"`
+	ItemsTaxLinesQuotaOrderNumber                nullable.Nullable[string] `json:"items[].taxLines[].quotaOrderNumber,omitempty"`
+	ItemsTaxLinesRate                            nullable.Nullable[string] `json:"items[].taxLines[].rate,omitempty"`
+	ItemsTaxLinesType                            nullable.Nullable[string] `json:"items[].taxLines[].type,omitempty"`
+	ItemsTransactionNature                       nullable.Nullable[string] `json:"items[].transactionNature,omitempty"`
+	ItemsUcrReference                            nullable.Nullable[string] `json:"items[].ucr.reference,omitempty"`
+	ItemsUcrTraderReference                      nullable.Nullable[string] `json:"items[].ucr.traderReference,omitempty"`
+	ItemsValuationAdjustmentsAmountAmount        nullable.Nullable[string] `json:"items[].valuationAdjustments[].amount.amount,omitempty"`
+	ItemsValuationAdjustmentsAmountCurrency      nullable.Nullable[string] `json:"items[].valuationAdjustments[].amount.currency,omitempty"`
+	ItemsValuationAdjustmentsCode                nullable.Nullable[string] `json:"items[].valuationAdjustments[].code,omitempty"`
+	ItemsValuationIndicators                     nullable.Nullable[string] `json:"items[].valuationIndicators,omitempty"`
+	ItemsValuationMethod                         nullable.Nullable[string] `json:"items[].valuationMethod,omitempty"`
+	LoadingListCount                             nullable.Nullable[string] `json:"loadingListCount,omitempty"`
+	LoadingPlaceCode                             nullable.Nullable[string] `json:"loadingPlace.code,omitempty"`
+	LoadingPlaceName                             nullable.Nullable[string] `json:"loadingPlace.name,omitempty"`
+	LocationCity                                 nullable.Nullable[string] `json:"location.city,omitempty"`
+	LocationCountry                              nullable.Nullable[string] `json:"location.country,omitempty"`
+	LocationID                                   nullable.Nullable[string] `json:"location.id,omitempty"`
+	LocationLine                                 nullable.Nullable[string] `json:"location.line,omitempty"`
+	LocationName                                 nullable.Nullable[string] `json:"location.name,omitempty"`
+	LocationPostcode                             nullable.Nullable[string] `json:"location.postcode,omitempty"`
+	LocationQualifier                            nullable.Nullable[string] `json:"location.qualifier,omitempty"`
+	LocationType                                 nullable.Nullable[string] `json:"location.type,omitempty"`
+	PayerAddressCity                             nullable.Nullable[string] `json:"payer.address.city,omitempty"`
+	PayerAddressCountry                          nullable.Nullable[string] `json:"payer.address.country,omitempty"`
+	PayerAddressLine                             nullable.Nullable[string] `json:"payer.address.line,omitempty"`
+	PayerAddressPostcode                         nullable.Nullable[string] `json:"payer.address.postcode,omitempty"`
+	PayerAddressSubdivisionCode                  nullable.Nullable[string] `json:"payer.address.subdivisionCode,omitempty"`
+	PayerAddressSubdivisionName                  nullable.Nullable[string] `json:"payer.address.subdivisionName,omitempty"`
+	PayerEori                                    nullable.Nullable[string] `json:"payer.eori,omitempty"`
+	PayerName                                    nullable.Nullable[string] `json:"payer.name,omitempty"`
+	PresentationOffice                           nullable.Nullable[string] `json:"presentationOffice,omitempty"`
+	PreviousDocumentsCategory                    nullable.Nullable[string] `json:"previousDocuments[].category,omitempty"`
+	PreviousDocumentsGoodsItem                   nullable.Nullable[string] `json:"previousDocuments[].goodsItem,omitempty"`
+	PreviousDocumentsReference                   nullable.Nullable[string] `json:"previousDocuments[].reference,omitempty"`
+	PreviousDocumentsType                        nullable.Nullable[string] `json:"previousDocuments[].type,omitempty"`
+	Reference                                    nullable.Nullable[string] `json:"reference,omitempty"`
+	RepresentationAddressCity                    nullable.Nullable[string] `json:"representation.address.city,omitempty"`
+	RepresentationAddressCountry                 nullable.Nullable[string] `json:"representation.address.country,omitempty"`
+	RepresentationAddressLine                    nullable.Nullable[string] `json:"representation.address.line,omitempty"`
+	RepresentationAddressPostcode                nullable.Nullable[string] `json:"representation.address.postcode,omitempty"`
+	RepresentationAddressSubdivisionCode         nullable.Nullable[string] `json:"representation.address.subdivisionCode,omitempty"`
+	RepresentationAddressSubdivisionName         nullable.Nullable[string] `json:"representation.address.subdivisionName,omitempty"`
+	RepresentationEori                           nullable.Nullable[string] `json:"representation.eori,omitempty"`
+	RepresentationName                           nullable.Nullable[string] `json:"representation.name,omitempty"`
+	RepresentationType                           nullable.Nullable[string] `json:"representation.type,omitempty"`
+	SecurityCarrierAddressCity                   nullable.Nullable[string] `json:"security.carrier.address.city,omitempty"`
+	SecurityCarrierAddressCountry                nullable.Nullable[string] `json:"security.carrier.address.country,omitempty"`
+	SecurityCarrierAddressLine                   nullable.Nullable[string] `json:"security.carrier.address.line,omitempty"`
+	SecurityCarrierAddressPostcode               nullable.Nullable[string] `json:"security.carrier.address.postcode,omitempty"`
+	SecurityCarrierAddressSubdivisionCode        nullable.Nullable[string] `json:"security.carrier.address.subdivisionCode,omitempty"`
+	SecurityCarrierAddressSubdivisionName        nullable.Nullable[string] `json:"security.carrier.address.subdivisionName,omitempty"`
+	SecurityCarrierCommunicationID               nullable.Nullable[string] `json:"security.carrier.communication.id,omitempty"`
+	SecurityCarrierCommunicationType             nullable.Nullable[string] `json:"security.carrier.communication.type,omitempty"`
+	SecurityCarrierEori                          nullable.Nullable[string] `json:"security.carrier.eori,omitempty"`
+	SecurityCarrierName                          nullable.Nullable[string] `json:"security.carrier.name,omitempty"`
+	SecurityConsignorAddressCity                 nullable.Nullable[string] `json:"security.consignor.address.city,omitempty"`
+	SecurityConsignorAddressCountry              nullable.Nullable[string] `json:"security.consignor.address.country,omitempty"`
+	SecurityConsignorAddressLine                 nullable.Nullable[string] `json:"security.consignor.address.line,omitempty"`
+	SecurityConsignorAddressPostcode             nullable.Nullable[string] `json:"security.consignor.address.postcode,omitempty"`
+	SecurityConsignorAddressSubdivisionCode      nullable.Nullable[string] `json:"security.consignor.address.subdivisionCode,omitempty"`
+	SecurityConsignorAddressSubdivisionName      nullable.Nullable[string] `json:"security.consignor.address.subdivisionName,omitempty"`
+	SecurityConsignorAddressType                 nullable.Nullable[string] `json:"security.consignor.address.type,omitempty"`
+	SecurityConsignorEori                        nullable.Nullable[string] `json:"security.consignor.eori,omitempty"`
+	SecurityConsignorName                        nullable.Nullable[string] `json:"security.consignor.name,omitempty"`
+	SecurityItemsConsignorAddressCity            nullable.Nullable[string] `json:"security.items[].consignor.address.city,omitempty"`
+	SecurityItemsConsignorAddressCountry         nullable.Nullable[string] `json:"security.items[].consignor.address.country,omitempty"`
+	SecurityItemsConsignorAddressLine            nullable.Nullable[string] `json:"security.items[].consignor.address.line,omitempty"`
+	SecurityItemsConsignorAddressPostcode        nullable.Nullable[string] `json:"security.items[].consignor.address.postcode,omitempty"`
+	SecurityItemsConsignorAddressSubdivisionCode nullable.Nullable[string] `json:"security.items[].consignor.address.subdivisionCode,omitempty"`
+	SecurityItemsConsignorAddressSubdivisionName nullable.Nullable[string] `json:"security.items[].consignor.address.subdivisionName,omitempty"`
+	SecurityItemsConsignorAddressType            nullable.Nullable[string] `json:"security.items[].consignor.address.type,omitempty"`
+	SecurityItemsConsignorEori                   nullable.Nullable[string] `json:"security.items[].consignor.eori,omitempty"`
+	SecurityItemsConsignorName                   nullable.Nullable[string] `json:"security.items[].consignor.name,omitempty"`
+	SecurityItemsNumber                          nullable.Nullable[string] `json:"security.items[].number,omitempty"`
+	SecurityItemsTransportCharges                nullable.Nullable[string] `json:"security.items[].transportCharges,omitempty"`
+	SecurityItineraryCountry                     nullable.Nullable[string] `json:"security.itinerary[].country,omitempty"`
+	SecurityItineraryNumber                      nullable.Nullable[string] `json:"security.itinerary[].number,omitempty"`
+	SecurityTransportCharges                     nullable.Nullable[string] `json:"security.transportCharges,omitempty"`
+	SellerAddressCity                            nullable.Nullable[string] `json:"seller.address.city,omitempty"`
+	SellerAddressCountry                         nullable.Nullable[string] `json:"seller.address.country,omitempty"`
+	SellerAddressLine                            nullable.Nullable[string] `json:"seller.address.line,omitempty"`
+	SellerAddressPostcode                        nullable.Nullable[string] `json:"seller.address.postcode,omitempty"`
+	SellerAddressSubdivisionCode                 nullable.Nullable[string] `json:"seller.address.subdivisionCode,omitempty"`
+	SellerAddressSubdivisionName                 nullable.Nullable[string] `json:"seller.address.subdivisionName,omitempty"`
+	SellerCommunicationID                        nullable.Nullable[string] `json:"seller.communication.id,omitempty"`
+	SellerCommunicationType                      nullable.Nullable[string] `json:"seller.communication.type,omitempty"`
+	SellerContactName                            nullable.Nullable[string] `json:"seller.contactName,omitempty"`
+	SellerEori                                   nullable.Nullable[string] `json:"seller.eori,omitempty"`
+	SellerName                                   nullable.Nullable[string] `json:"seller.name,omitempty"`
+	ShipmentID                                   nullable.Nullable[string] `json:"shipmentId,omitempty"`
+	SpecificCircumstances                        nullable.Nullable[string] `json:"specificCircumstances,omitempty"`
+	SubmitterAddressCity                         nullable.Nullable[string] `json:"submitter.address.city,omitempty"`
+	SubmitterAddressCountry                      nullable.Nullable[string] `json:"submitter.address.country,omitempty"`
+	SubmitterAddressLine                         nullable.Nullable[string] `json:"submitter.address.line,omitempty"`
+	SubmitterAddressPostcode                     nullable.Nullable[string] `json:"submitter.address.postcode,omitempty"`
+	SubmitterAddressSubdivisionCode              nullable.Nullable[string] `json:"submitter.address.subdivisionCode,omitempty"`
+	SubmitterAddressSubdivisionName              nullable.Nullable[string] `json:"submitter.address.subdivisionName,omitempty"`
+	SubmitterEori                                nullable.Nullable[string] `json:"submitter.eori,omitempty"`
+	SubmitterName                                nullable.Nullable[string] `json:"submitter.name,omitempty"`
+	SupervisingOffice                            nullable.Nullable[string] `json:"supervisingOffice,omitempty"`
+	Supplements                                  nullable.Nullable[string] `json:"supplements,omitempty"`
+	SupplyChainActorsID                          nullable.Nullable[string] `json:"supplyChainActors[].id,omitempty"`
+	SupplyChainActorsRole                        nullable.Nullable[string] `json:"supplyChainActors[].role,omitempty"`
+	SuretyAddressCity                            nullable.Nullable[string] `json:"surety.address.city,omitempty"`
+	SuretyAddressCountry                         nullable.Nullable[string] `json:"surety.address.country,omitempty"`
+	SuretyAddressLine                            nullable.Nullable[string] `json:"surety.address.line,omitempty"`
+	SuretyAddressPostcode                        nullable.Nullable[string] `json:"surety.address.postcode,omitempty"`
+	SuretyAddressSubdivisionCode                 nullable.Nullable[string] `json:"surety.address.subdivisionCode,omitempty"`
+	SuretyAddressSubdivisionName                 nullable.Nullable[string] `json:"surety.address.subdivisionName,omitempty"`
+	SuretyEori                                   nullable.Nullable[string] `json:"surety.eori,omitempty"`
+	SuretyName                                   nullable.Nullable[string] `json:"surety.name,omitempty"`
+	TaxPointAt                                   nullable.Nullable[string] `json:"taxPointAt,omitempty"`
+	TotalGrossMassKg                             nullable.Nullable[string] `json:"totalGrossMassKg,omitempty"`
+	TotalPackages                                nullable.Nullable[string] `json:"totalPackages,omitempty"`
+	TransactionNature                            nullable.Nullable[string] `json:"transactionNature,omitempty"`
+	TransportArrivalID                           nullable.Nullable[string] `json:"transport.arrival.id,omitempty"`
+	TransportArrivalIDType                       nullable.Nullable[string] `json:"transport.arrival.idType,omitempty"`
+	TransportArrivalInlandMode                   nullable.Nullable[string] `json:"transport.arrival.inlandMode,omitempty"`
+	TransportArrivalName                         nullable.Nullable[string] `json:"transport.arrival.name,omitempty"`
+	TransportArrivalType                         nullable.Nullable[string] `json:"transport.arrival.type,omitempty"`
+	TransportBorderID                            nullable.Nullable[string] `json:"transport.border.id,omitempty"`
+	TransportBorderIDType                        nullable.Nullable[string] `json:"transport.border.idType,omitempty"`
+	TransportBorderMode                          nullable.Nullable[string] `json:"transport.border.mode,omitempty"`
+	TransportBorderName                          nullable.Nullable[string] `json:"transport.border.name,omitempty"`
+	TransportBorderNationality                   nullable.Nullable[string] `json:"transport.border.nationality,omitempty"`
+	TransportBorderType                          nullable.Nullable[string] `json:"transport.border.type,omitempty"`
+	TransportDepartureID                         nullable.Nullable[string] `json:"transport.departure.id,omitempty"`
+	TransportDepartureIDType                     nullable.Nullable[string] `json:"transport.departure.idType,omitempty"`
+	TransportDepartureInlandMode                 nullable.Nullable[string] `json:"transport.departure.inlandMode,omitempty"`
+	TransportDepartureName                       nullable.Nullable[string] `json:"transport.departure.name,omitempty"`
+	TransportDepartureType                       nullable.Nullable[string] `json:"transport.departure.type,omitempty"`
+	UcrReference                                 nullable.Nullable[string] `json:"ucr.reference,omitempty"`
+	UcrTraderReference                           nullable.Nullable[string] `json:"ucr.traderReference,omitempty"`
+	UniqueReference                              nullable.Nullable[string] `json:"uniqueReference,omitempty"`
+	ValuationAdjustmentsAmountAmount             nullable.Nullable[string] `json:"valuationAdjustments[].amount.amount,omitempty"`
+	ValuationAdjustmentsAmountCurrency           nullable.Nullable[string] `json:"valuationAdjustments[].amount.currency,omitempty"`
+	ValuationAdjustmentsCode                     nullable.Nullable[string] `json:"valuationAdjustments[].code,omitempty"`
+	WarehouseID                                  nullable.Nullable[string] `json:"warehouse.id,omitempty"`
+	WarehouseType                                nullable.Nullable[string] `json:"warehouse.type,omitempty"`
+	Without                                      nullable.Nullable[string] `json:"without[],omitempty"`
+}
 
 // ImportOutcome defines model for ImportOutcome.
 type ImportOutcome struct {
@@ -8993,6 +12987,9 @@ type OrganisationPatchInput struct {
 	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
 	AiProviderOff *bool `json:"aiProviderOff,omitempty"`
 
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations nullable.Nullable[[]HeldAuthorisationInput] `json:"authorisations,omitempty"`
+
 	// City Town or city
 	City nullable.Nullable[string] `json:"city,omitempty"`
 
@@ -9008,6 +13005,9 @@ type OrganisationPatchInput struct {
 	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
 	DefermentAccount nullable.Nullable[string] `json:"defermentAccount,omitempty"`
 
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority nullable.Nullable[OrganisationPatchInputDefermentAuthority] `json:"defermentAuthority,omitempty"`
+
 	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
 	EmergencyOwnerID nullable.Nullable[string] `json:"emergencyOwnerId,omitempty"`
 
@@ -9016,6 +13016,9 @@ type OrganisationPatchInput struct {
 
 	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
 	GuaranteeRequired nullable.Nullable[bool] `json:"guaranteeRequired,omitempty"`
+
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees nullable.Nullable[[]HeldGuaranteeInput] `json:"guarantees,omitempty"`
 
 	// MembersMayManageWebhooks Whether MEMBERs may create, change and delete webhook endpoints and see their secrets
 	MembersMayManageWebhooks *bool `json:"membersMayManageWebhooks,omitempty"`
@@ -9026,6 +13029,9 @@ type OrganisationPatchInput struct {
 	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
 	PasswordSignInOff *bool `json:"passwordSignInOff,omitempty"`
 
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod nullable.Nullable[string] `json:"paymentMethod,omitempty"`
+
 	// Postcode Postcode
 	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
 
@@ -9033,17 +13039,36 @@ type OrganisationPatchInput struct {
 	PostponedVat nullable.Nullable[bool] `json:"postponedVat,omitempty"`
 
 	// Representation Default representation of the organisation's clients
-	Representation nullable.Nullable[OrganisationPatchInputRepresentation] `json:"representation,omitempty"`
+	Representation          nullable.Nullable[OrganisationPatchInputRepresentation] `json:"representation,omitempty"`
+	RepresentationAuthority nullable.Nullable[WrittenAuthorityOrNullInput]          `json:"representationAuthority,omitempty"`
 
 	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
 	SecondFactorRequired *bool `json:"secondFactorRequired,omitempty"`
 
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims nullable.Nullable[string] `json:"ukims,omitempty"`
+
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting nullable.Nullable[OrganisationPatchInputVatAccounting] `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount nullable.Nullable[string] `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori nullable.Nullable[string] `json:"xiEori,omitempty"`
 }
+
+// OrganisationPatchInputDefermentAuthority Whether a representative may charge the deferment account
+type OrganisationPatchInputDefermentAuthority string
 
 // OrganisationPatchInputRepresentation Default representation of the organisation's clients
 type OrganisationPatchInputRepresentation string
+
+// OrganisationPatchInputVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type OrganisationPatchInputVatAccounting string
 
 // OrganisationRecord defines model for OrganisationRecord.
 type OrganisationRecord struct {
@@ -9055,6 +13080,9 @@ type OrganisationRecord struct {
 
 	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
 	AiProviderOff bool `json:"aiProviderOff"`
+
+	// Authorisations Authorisations held (DE 3/39)
+	Authorisations []HeldAuthorisation `json:"authorisations,omitempty"`
 
 	// City Town or city
 	City *string `json:"city,omitempty"`
@@ -9074,6 +13102,9 @@ type OrganisationRecord struct {
 	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
 	DefermentAccount *string `json:"defermentAccount,omitempty"`
 
+	// DefermentAuthority Whether a representative may charge the deferment account
+	DefermentAuthority *OrganisationRecordDefermentAuthority `json:"defermentAuthority,omitempty"`
+
 	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
 	EmergencyOwnerID *string `json:"emergencyOwnerId,omitempty"`
 
@@ -9082,6 +13113,9 @@ type OrganisationRecord struct {
 
 	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
 	GuaranteeRequired *bool `json:"guaranteeRequired,omitempty"`
+
+	// Guarantees Standing guarantees (DE 8/2, 8/3)
+	Guarantees []HeldGuarantee `json:"guarantees,omitempty"`
 
 	// ID Id of the organisation
 	ID string `json:"id"`
@@ -9098,6 +13132,9 @@ type OrganisationRecord struct {
 	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
 	PasswordSignInOff bool `json:"passwordSignInOff"`
 
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+
 	// Postcode Postcode
 	Postcode *string `json:"postcode,omitempty"`
 
@@ -9105,23 +13142,42 @@ type OrganisationRecord struct {
 	PostponedVat *bool `json:"postponedVat,omitempty"`
 
 	// Representation Default representation of the organisation's clients
-	Representation *OrganisationRecordRepresentation `json:"representation,omitempty"`
+	Representation          *OrganisationRecordRepresentation `json:"representation,omitempty"`
+	RepresentationAuthority *WrittenAuthority                 `json:"representationAuthority,omitempty"`
 
 	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
 	SecondFactorRequired bool `json:"secondFactorRequired"`
 
+	// Ukims Authorisation under the UK Internal Market Scheme
+	Ukims *string `json:"ukims,omitempty"`
+
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
+	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+	VatAccounting *OrganisationRecordVatAccounting `json:"vatAccounting,omitempty"`
+
+	// VatDefermentAccount Second deferment account, for VAT
+	VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
+
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
+
+	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	XiEori *string `json:"xiEori,omitempty"`
 }
+
+// OrganisationRecordDefermentAuthority Whether a representative may charge the deferment account
+type OrganisationRecordDefermentAuthority string
 
 // OrganisationRecordMode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 type OrganisationRecordMode string
 
 // OrganisationRecordRepresentation Default representation of the organisation's clients
 type OrganisationRecordRepresentation string
+
+// OrganisationRecordVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+type OrganisationRecordVatAccounting string
 
 // OrganisationUsage defines model for OrganisationUsage.
 type OrganisationUsage struct {
@@ -9177,19 +13233,27 @@ type PreviewClientImportAnswer struct {
 
 	// Mapping Column header for each field; null for none
 	Mapping struct {
-		AddressLine1 *string `json:"addressLine1,omitempty"`
-		AddressLine2 *string `json:"addressLine2,omitempty"`
-		City         *string `json:"city,omitempty"`
-		ContactName  *string `json:"contactName,omitempty"`
-		Country      *string `json:"country,omitempty"`
-		Email        *string `json:"email,omitempty"`
-		Eori         *string `json:"eori,omitempty"`
-		Name         *string `json:"name,omitempty"`
-		Phone        *string `json:"phone,omitempty"`
-		Postcode     *string `json:"postcode,omitempty"`
-		Reference    *string `json:"reference,omitempty"`
-		Role         *string `json:"role,omitempty"`
-		VatNumber    *string `json:"vatNumber,omitempty"`
+		AddressLine1        *string `json:"addressLine1,omitempty"`
+		AddressLine2        *string `json:"addressLine2,omitempty"`
+		City                *string `json:"city,omitempty"`
+		ContactName         *string `json:"contactName,omitempty"`
+		Country             *string `json:"country,omitempty"`
+		DefermentAccount    *string `json:"defermentAccount,omitempty"`
+		DefermentAuthority  *string `json:"defermentAuthority,omitempty"`
+		Email               *string `json:"email,omitempty"`
+		Eori                *string `json:"eori,omitempty"`
+		Name                *string `json:"name,omitempty"`
+		PaymentMethod       *string `json:"paymentMethod,omitempty"`
+		Phone               *string `json:"phone,omitempty"`
+		Postcode            *string `json:"postcode,omitempty"`
+		Reference           *string `json:"reference,omitempty"`
+		Representation      *string `json:"representation,omitempty"`
+		Role                *string `json:"role,omitempty"`
+		Ukims               *string `json:"ukims,omitempty"`
+		VatAccounting       *string `json:"vatAccounting,omitempty"`
+		VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
+		VatNumber           *string `json:"vatNumber,omitempty"`
+		XiEori              *string `json:"xiEori,omitempty"`
 	} `json:"mapping"`
 
 	// Rows All rows, to be sent to commit
@@ -9202,29 +13266,7 @@ type PreviewDeclarationImportAnswer struct {
 	Headers []string `json:"headers"`
 
 	// Mapping Column header for each member of a declaration; null for none
-	Mapping struct {
-		DeclarationType               *string `json:"declarationType,omitempty"`
-		DocumentsReference            *string `json:"documents[].reference,omitempty"`
-		DocumentsStatus               *string `json:"documents[].status,omitempty"`
-		DocumentsType                 *string `json:"documents[].type,omitempty"`
-		ItemsAdditionalProcedureCodes *string `json:"items[].additionalProcedureCodes[],omitempty"`
-		ItemsCommodityCode            *string `json:"items[].commodityCode,omitempty"`
-		ItemsCountryOfOrigin          *string `json:"items[].countryOfOrigin,omitempty"`
-		ItemsCustomsValueGbp          *string `json:"items[].customsValueGbp,omitempty"`
-		ItemsDescription              *string `json:"items[].description,omitempty"`
-		ItemsGrossMassKg              *string `json:"items[].grossMassKg,omitempty"`
-		ItemsNetMassKg                *string `json:"items[].netMassKg,omitempty"`
-		ItemsPackageCount             *string `json:"items[].packageCount,omitempty"`
-		ItemsPackageType              *string `json:"items[].packageType,omitempty"`
-		ItemsPreferenceCode           *string `json:"items[].preferenceCode,omitempty"`
-		ItemsProcedureCode            *string `json:"items[].procedureCode,omitempty"`
-		ItemsProductCode              *string `json:"items[].productCode,omitempty"`
-		ItemsQuantity                 *string `json:"items[].quantity,omitempty"`
-		ItemsSupplementaryUnits       *string `json:"items[].supplementaryUnits,omitempty"`
-		Reference                     *string `json:"reference,omitempty"`
-		ShipmentID                    *string `json:"shipmentId,omitempty"`
-		UniqueReference               *string `json:"uniqueReference,omitempty"`
-	} `json:"mapping"`
+	Mapping ImportMapping `json:"mapping"`
 
 	// Rows All rows, to be sent to commit
 	Rows []map[string]string `json:"rows"`
@@ -9890,13 +13932,16 @@ type ShipmentCreation struct {
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
-	Arrived *bool `json:"arrived,omitempty"`
+	Arrived *bool           `json:"arrived,omitempty"`
+	Buyer   *DeclaredTrader `json:"buyer,omitempty"`
 
 	// CarrierEori EORI of the carrier (exports)
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// ClientID The importer or exporter
-	ClientID string `json:"clientId"`
+	ClientID  string         `json:"clientId"`
+	Consignee *DeclaredParty `json:"consignee,omitempty"`
+	Consignor *DeclaredParty `json:"consignor,omitempty"`
 
 	// Containers Container numbers
 	Containers []string `json:"containers,omitempty"`
@@ -9923,13 +13968,22 @@ type ShipmentCreation struct {
 	CountryOfDispatch *string `json:"countryOfDispatch,omitempty"`
 
 	// CreatedAt When it was created
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt     time.Time              `json:"createdAt"`
+	DeliveryTerms *DeclaredDeliveryTerms `json:"deliveryTerms,omitempty"`
+	Destination   *DeclaredDestination   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
 
 	// ExitOffice Customs office of exit (exports)
 	ExitOffice *string `json:"exitOffice,omitempty"`
 
 	// ExpectedArrival Expected time of arrival
-	ExpectedArrival *time.Time `json:"expectedArrival,omitempty"`
+	ExpectedArrival *time.Time      `json:"expectedArrival,omitempty"`
+	Exporter        *DeclaredTrader `json:"exporter,omitempty"`
 
 	// GoodsLocation Goods location code (DE 5/23)
 	GoodsLocation *string `json:"goodsLocation,omitempty"`
@@ -9941,7 +13995,9 @@ type ShipmentCreation struct {
 	Incoterm *ShipmentCreationIncoterm `json:"incoterm,omitempty"`
 
 	// IncotermLocation UN/LOCODE of the delivery terms
-	IncotermLocation *string `json:"incotermLocation,omitempty"`
+	IncotermLocation *string               `json:"incotermLocation,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocation     `json:"location,omitempty"`
 
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -9950,13 +14006,16 @@ type ShipmentCreation struct {
 	PortOfEntry string `json:"portOfEntry"`
 
 	// Reference Your own reference of the shipment or, without one, the reference that the service gives to it
-	Reference string `json:"reference"`
+	Reference string            `json:"reference"`
+	Security  *DeclaredSecurity `json:"security,omitempty"`
+	Seller    *DeclaredTrader   `json:"seller,omitempty"`
 
 	// ServiceReference Reference that the service gave to the shipment, if you sent your own
 	ServiceReference *string `json:"serviceReference,omitempty"`
 
 	// Status Status of the record
-	Status ShipmentCreationStatus `json:"status"`
+	Status    ShipmentCreationStatus `json:"status"`
+	Transport *DeclaredTransport     `json:"transport,omitempty"`
 
 	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
 	TransportID *string `json:"transportId,omitempty"`
@@ -9965,7 +14024,8 @@ type ShipmentCreation struct {
 	TransportMode ShipmentCreationTransportMode `json:"transportMode"`
 
 	// TransportNationality Country of registration of the means of transport
-	TransportNationality *string `json:"transportNationality,omitempty"`
+	TransportNationality *string      `json:"transportNationality,omitempty"`
+	Ucr                  *DeclaredUCR `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -9989,13 +14049,16 @@ type ShipmentCreationTransportMode string
 // ShipmentInput defines model for ShipmentInput.
 type ShipmentInput struct {
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
-	Arrived *bool `json:"arrived,omitempty"`
+	Arrived *bool                `json:"arrived,omitempty"`
+	Buyer   *DeclaredTraderInput `json:"buyer,omitempty"`
 
 	// CarrierEori EORI of the carrier (exports)
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// ClientID The importer or exporter
-	ClientID string `json:"clientId"`
+	ClientID  string              `json:"clientId"`
+	Consignee *DeclaredPartyInput `json:"consignee,omitempty"`
+	Consignor *DeclaredPartyInput `json:"consignor,omitempty"`
 
 	// Containers Container numbers
 	Containers nullable.Nullable[[]string] `json:"containers,omitempty"`
@@ -10019,13 +14082,22 @@ type ShipmentInput struct {
 	CountryOfDestination *string `json:"countryOfDestination,omitempty"`
 
 	// CountryOfDispatch Country of dispatch
-	CountryOfDispatch *string `json:"countryOfDispatch,omitempty"`
+	CountryOfDispatch *string                     `json:"countryOfDispatch,omitempty"`
+	DeliveryTerms     *DeclaredDeliveryTermsInput `json:"deliveryTerms,omitempty"`
+	Destination       *DeclaredDestinationInput   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment nullable.Nullable[[]DeclaredEquipmentInput] `json:"equipment,omitempty"`
 
 	// ExitOffice Customs office of exit (exports)
 	ExitOffice *string `json:"exitOffice,omitempty"`
 
 	// ExpectedArrival Expected time of arrival
-	ExpectedArrival *time.Time `json:"expectedArrival,omitempty"`
+	ExpectedArrival *time.Time           `json:"expectedArrival,omitempty"`
+	Exporter        *DeclaredTraderInput `json:"exporter,omitempty"`
 
 	// GoodsLocation Goods location code (DE 5/23)
 	GoodsLocation *string `json:"goodsLocation,omitempty"`
@@ -10034,7 +14106,9 @@ type ShipmentInput struct {
 	Incoterm *ShipmentInputIncoterm `json:"incoterm,omitempty"`
 
 	// IncotermLocation UN/LOCODE of the delivery terms
-	IncotermLocation *string `json:"incotermLocation,omitempty"`
+	IncotermLocation *string                    `json:"incotermLocation,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlaceInput `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocationInput     `json:"location,omitempty"`
 
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -10043,7 +14117,10 @@ type ShipmentInput struct {
 	PortOfEntry string `json:"portOfEntry"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference *string                 `json:"reference,omitempty"`
+	Security  *DeclaredSecurityInput  `json:"security,omitempty"`
+	Seller    *DeclaredTraderInput    `json:"seller,omitempty"`
+	Transport *DeclaredTransportInput `json:"transport,omitempty"`
 
 	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
 	TransportID *string `json:"transportId,omitempty"`
@@ -10052,7 +14129,8 @@ type ShipmentInput struct {
 	TransportMode ShipmentInputTransportMode `json:"transportMode"`
 
 	// TransportNationality Country of registration of the means of transport
-	TransportNationality *string `json:"transportNationality,omitempty"`
+	TransportNationality *string           `json:"transportNationality,omitempty"`
+	Ucr                  *DeclaredUCRInput `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -10070,13 +14148,16 @@ type ShipmentInputTransportMode string
 // ShipmentPatchInput The fields to replace; null removes an optional field
 type ShipmentPatchInput struct {
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
-	Arrived nullable.Nullable[bool] `json:"arrived,omitempty"`
+	Arrived nullable.Nullable[bool]                      `json:"arrived,omitempty"`
+	Buyer   nullable.Nullable[DeclaredTraderOrNullInput] `json:"buyer,omitempty"`
 
 	// CarrierEori EORI of the carrier (exports)
 	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
 
 	// ClientID The importer or exporter
-	ClientID *string `json:"clientId,omitempty"`
+	ClientID  *string                                     `json:"clientId,omitempty"`
+	Consignee nullable.Nullable[DeclaredPartyOrNullInput] `json:"consignee,omitempty"`
+	Consignor nullable.Nullable[DeclaredPartyOrNullInput] `json:"consignor,omitempty"`
 
 	// Containers Container numbers
 	Containers nullable.Nullable[[]string] `json:"containers,omitempty"`
@@ -10100,13 +14181,22 @@ type ShipmentPatchInput struct {
 	CountryOfDestination nullable.Nullable[string] `json:"countryOfDestination,omitempty"`
 
 	// CountryOfDispatch Country of dispatch
-	CountryOfDispatch nullable.Nullable[string] `json:"countryOfDispatch,omitempty"`
+	CountryOfDispatch nullable.Nullable[string]                           `json:"countryOfDispatch,omitempty"`
+	DeliveryTerms     nullable.Nullable[DeclaredDeliveryTermsOrNullInput] `json:"deliveryTerms,omitempty"`
+	Destination       nullable.Nullable[DeclaredDestinationOrNullInput]   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry nullable.Nullable[string] `json:"dispatchCountry,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment nullable.Nullable[[]DeclaredEquipmentInput] `json:"equipment,omitempty"`
 
 	// ExitOffice Customs office of exit (exports)
 	ExitOffice nullable.Nullable[string] `json:"exitOffice,omitempty"`
 
 	// ExpectedArrival Expected time of arrival
-	ExpectedArrival nullable.Nullable[time.Time] `json:"expectedArrival,omitempty"`
+	ExpectedArrival nullable.Nullable[time.Time]                 `json:"expectedArrival,omitempty"`
+	Exporter        nullable.Nullable[DeclaredTraderOrNullInput] `json:"exporter,omitempty"`
 
 	// GoodsLocation Goods location code (DE 5/23)
 	GoodsLocation nullable.Nullable[string] `json:"goodsLocation,omitempty"`
@@ -10115,7 +14205,9 @@ type ShipmentPatchInput struct {
 	Incoterm nullable.Nullable[ShipmentPatchInputIncoterm] `json:"incoterm,omitempty"`
 
 	// IncotermLocation UN/LOCODE of the delivery terms
-	IncotermLocation nullable.Nullable[string] `json:"incotermLocation,omitempty"`
+	IncotermLocation nullable.Nullable[string]                          `json:"incotermLocation,omitempty"`
+	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceOrNullInput] `json:"loadingPlace,omitempty"`
+	Location         nullable.Nullable[DeclaredLocationOrNullInput]     `json:"location,omitempty"`
 
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
@@ -10124,7 +14216,10 @@ type ShipmentPatchInput struct {
 	PortOfEntry *string `json:"portOfEntry,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+	Reference nullable.Nullable[string]                       `json:"reference,omitempty"`
+	Security  nullable.Nullable[DeclaredSecurityOrNullInput]  `json:"security,omitempty"`
+	Seller    nullable.Nullable[DeclaredTraderOrNullInput]    `json:"seller,omitempty"`
+	Transport nullable.Nullable[DeclaredTransportOrNullInput] `json:"transport,omitempty"`
 
 	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
 	TransportID nullable.Nullable[string] `json:"transportId,omitempty"`
@@ -10133,7 +14228,8 @@ type ShipmentPatchInput struct {
 	TransportMode *ShipmentPatchInputTransportMode `json:"transportMode,omitempty"`
 
 	// TransportNationality Country of registration of the means of transport
-	TransportNationality nullable.Nullable[string] `json:"transportNationality,omitempty"`
+	TransportNationality nullable.Nullable[string]                 `json:"transportNationality,omitempty"`
+	Ucr                  nullable.Nullable[DeclaredUCROrNullInput] `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
@@ -10154,13 +14250,16 @@ type ShipmentRecord struct {
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
-	Arrived *bool `json:"arrived,omitempty"`
+	Arrived *bool           `json:"arrived,omitempty"`
+	Buyer   *DeclaredTrader `json:"buyer,omitempty"`
 
 	// CarrierEori EORI of the carrier (exports)
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// ClientID The importer or exporter
-	ClientID string `json:"clientId"`
+	ClientID  string         `json:"clientId"`
+	Consignee *DeclaredParty `json:"consignee,omitempty"`
+	Consignor *DeclaredParty `json:"consignor,omitempty"`
 
 	// Containers Container numbers
 	Containers []string `json:"containers,omitempty"`
@@ -10187,13 +14286,22 @@ type ShipmentRecord struct {
 	CountryOfDispatch *string `json:"countryOfDispatch,omitempty"`
 
 	// CreatedAt When it was created
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt     time.Time              `json:"createdAt"`
+	DeliveryTerms *DeclaredDeliveryTerms `json:"deliveryTerms,omitempty"`
+	Destination   *DeclaredDestination   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
 
 	// ExitOffice Customs office of exit (exports)
 	ExitOffice *string `json:"exitOffice,omitempty"`
 
 	// ExpectedArrival Expected time of arrival
-	ExpectedArrival *time.Time `json:"expectedArrival,omitempty"`
+	ExpectedArrival *time.Time      `json:"expectedArrival,omitempty"`
+	Exporter        *DeclaredTrader `json:"exporter,omitempty"`
 
 	// GoodsLocation Goods location code (DE 5/23)
 	GoodsLocation *string `json:"goodsLocation,omitempty"`
@@ -10205,7 +14313,9 @@ type ShipmentRecord struct {
 	Incoterm *ShipmentRecordIncoterm `json:"incoterm,omitempty"`
 
 	// IncotermLocation UN/LOCODE of the delivery terms
-	IncotermLocation *string `json:"incotermLocation,omitempty"`
+	IncotermLocation *string               `json:"incotermLocation,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocation     `json:"location,omitempty"`
 
 	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -10214,13 +14324,16 @@ type ShipmentRecord struct {
 	PortOfEntry string `json:"portOfEntry"`
 
 	// Reference Your own reference of the shipment or, without one, the reference that the service gives to it
-	Reference string `json:"reference"`
+	Reference string            `json:"reference"`
+	Security  *DeclaredSecurity `json:"security,omitempty"`
+	Seller    *DeclaredTrader   `json:"seller,omitempty"`
 
 	// ServiceReference Reference that the service gave to the shipment, if you sent your own
 	ServiceReference *string `json:"serviceReference,omitempty"`
 
 	// Status Status of the record
-	Status ShipmentRecordStatus `json:"status"`
+	Status    ShipmentRecordStatus `json:"status"`
+	Transport *DeclaredTransport   `json:"transport,omitempty"`
 
 	// TransportID IMO number, flight, registration or wagon (DE 7/9, 7/14)
 	TransportID *string `json:"transportId,omitempty"`
@@ -10229,7 +14342,8 @@ type ShipmentRecord struct {
 	TransportMode ShipmentRecordTransportMode `json:"transportMode"`
 
 	// TransportNationality Country of registration of the means of transport
-	TransportNationality *string `json:"transportNationality,omitempty"`
+	TransportNationality *string      `json:"transportNationality,omitempty"`
+	Ucr                  *DeclaredUCR `json:"ucr,omitempty"`
 
 	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -11770,6 +15884,42 @@ type WebhookEndpointInput struct {
 
 	// URL Where to deliver: http or https
 	URL string `json:"url"`
+}
+
+// WrittenAuthority defines model for WrittenAuthority.
+type WrittenAuthority struct {
+	// From First day
+	From *string `json:"from,omitempty"`
+
+	// Reference Your reference of it
+	Reference *string `json:"reference,omitempty"`
+
+	// Until Last day
+	Until *string `json:"until,omitempty"`
+}
+
+// WrittenAuthorityInput defines model for WrittenAuthorityInput.
+type WrittenAuthorityInput struct {
+	// From First day
+	From *string `json:"from,omitempty"`
+
+	// Reference Your reference of it
+	Reference *string `json:"reference,omitempty"`
+
+	// Until Last day
+	Until *string `json:"until,omitempty"`
+}
+
+// WrittenAuthorityOrNullInput defines model for WrittenAuthorityOrNullInput.
+type WrittenAuthorityOrNullInput struct {
+	// From First day
+	From *string `json:"from,omitempty"`
+
+	// Reference Your reference of it
+	Reference *string `json:"reference,omitempty"`
+
+	// Until Last day
+	Until *string `json:"until,omitempty"`
 }
 
 // ActorUserIDParameter defines model for ActorUserIdParameter.

@@ -4,6 +4,7 @@ package access
 
 import (
 	"encoding/json"
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -37,6 +38,8 @@ type Profile struct {
 	DefermentAccount  string `json:"defermentAccount,omitempty" maxLength:"7" pattern:"^[0-9]{7}$" doc:"Duty deferment account number (DAN); without one duty is paid from the cash account" example:"1234567"`
 	PostponedVAT      bool   `json:"postponedVat,omitempty" doc:"Account for import VAT on the VAT return"`
 	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"`
+
+	terms.Terms
 }
 
 // User is a person, who can be a member of several organisations. A user with neither password nor

@@ -2,6 +2,7 @@ package access_test
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -283,7 +284,7 @@ func TestUpdateOrganisation(t *testing.T) {
 		})
 		h.must(h.org, func(tx *store.Tx) error {
 			org, err := tx.Organisation()
-			if org.Name != "Pier Ltd" || org.Profile != (access.Profile{City: "Hull"}) || !org.UpdatedAt.Equal(h.now) || !org.CreatedAt.Equal(nine) || saved.Name != org.Name {
+			if org.Name != "Pier Ltd" || !reflect.DeepEqual(org.Profile, access.Profile{City: "Hull"}) || !org.UpdatedAt.Equal(h.now) || !org.CreatedAt.Equal(nine) || saved.Name != org.Name {
 				h.Errorf("got %+v", org)
 			}
 			events, err2 := tx.Events(audit.Query{Limit: 1})

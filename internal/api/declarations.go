@@ -23,6 +23,9 @@ const foundational = customs.HubID
 func (s *Server) mountDeclarations() {
 	k := s.describeKind(s.Customs.Type)
 	k.shortPages = true
+	k.answer = func(tx Tx, f filing.Filing, created bool) (filing.Filing, error) {
+		return s.Customs.Answered(tx, f, created)
+	}
 	s.mountList(k)
 	s.mountCreate(k)
 	s.mountGet(k, func(tx Tx, f *filing.Filing) (response, error) { return s.presentDeclaration(tx, f) })

@@ -103,7 +103,7 @@ func (e *encoder) begin(status int) {
 	if length, err := strconv.Atoi(h.Get("Content-Length")); err == nil && length < minCompressed {
 		return
 	}
-	coding := acceptedCoding(e.request)
+	coding := acceptedCoding(e.request, responseCodings)
 	pool := compressors[coding]
 	if pool == nil {
 		return
@@ -137,15 +137,18 @@ var compressors = map[string]*sync.Pool{
 	}},
 }
 
-// acceptedCoding returns the coding to use for a response; "" for none.
-func acceptedCoding(r *http.Request) string {
+// responseCodings are the codings of responses, the best first.
+var responseCodings = []string{"zstd", "gzip"}
+
+// acceptedCoding returns the first of some codings that the client accepts; "" for none.
+func acceptedCoding(r *http.Request, codings []string) string {
 	accepted := map[string]bool{}
 	for coding := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		name, weight, _ := strings.Cut(strings.ToLower(strings.ReplaceAll(coding, " ", "")), ";q=")
 		quality, err := strconv.ParseFloat(weight, 64)
 		accepted[name] = weight == "" || err == nil && quality > 0
 	}
-	for _, coding := range []string{"zstd", "gzip"} {
+	for _, coding := range codings {
 		if accepted[coding] {
 			return coding
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/tidewaiter/tidewaiter/internal/api"
@@ -48,6 +49,8 @@ func decoded(t *testing.T, coding string, body []byte) string {
 		source, err = gzip.NewReader(source)
 	case "zstd":
 		source, err = zstd.NewReader(source)
+	case "br":
+		source = brotli.NewReader(source)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +90,7 @@ func TestCompression(t *testing.T) {
 func TestDocumentIsCompressed(t *testing.T) {
 	f := newFixture(t, nil)
 	_, plain := f.raw("/api/openapi.json")
-	for _, coding := range []string{"gzip", "zstd"} {
+	for _, coding := range []string{"br", "gzip", "zstd"} {
 		r, body := f.raw("/api/openapi.json", "Accept-Encoding", coding)
 		if r.Header.Get("Content-Encoding") != coding || len(body) > len(plain)/4 || decoded(t, coding, body) != string(plain) {
 			t.Errorf("%s: %d bytes with %v", coding, len(body), r.Header)

@@ -26,6 +26,16 @@ type kind struct {
 	shortPages    bool         // lists have 50 records unless limit says otherwise, at most 200
 	submitExtra   reflect.Type // members besides the record in the response to its submission
 	submitExtraOf func(*filing.Filing) (any, error)
+	// answer adds what only answers have to a record that was created or corrected; nil for nothing.
+	answer func(tx Tx, f filing.Filing, created bool) (filing.Filing, error)
+}
+
+// answered returns a record as the answer to its creation or correction shows it.
+func (k kind) answered(tx Tx, f filing.Filing, created bool) (filing.Filing, error) {
+	if k.answer == nil {
+		return f, nil
+	}
+	return k.answer(tx, f, created)
 }
 
 // noteBody is the additional member in the response to a submission unless a kind has its own.
@@ -179,6 +189,9 @@ func (s *Server) mountCreate(k kind) {
 			if err != nil {
 				return response{}, err
 			}
+			if f, err = k.answered(tx, f, true); err != nil {
+				return response{}, err
+			}
 			if k.Plain {
 				return recordResponse(response{Status: op.status, Body: f.AppendJSON(nil)}, f.Version), nil
 			}
@@ -265,6 +278,10 @@ func (s *Server) mountAmend(k kind, correct amender) {
 				return err
 			}
 			f, err := correct(tx, in.call, k.Type, id, body)
+			if err != nil {
+				return err
+			}
+			f, err = k.answered(tx, f, false)
 			out = filingResponse(k.Singular, &f)
 			return err
 		})

@@ -23,10 +23,11 @@ func (s *Server) mountImports() {
 	k := s.kinds[s.Customs.Type.Kind]
 	columns := s.columnsOf(s.schemaOf(k.Body), "")
 	text := &huma.Schema{Type: huma.TypeString}
-	mapping := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Description: "Column header for each member of a declaration; null for none"}
+	fields := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Description: "Column header for each member of a declaration; null for none"}
 	for _, c := range columns {
-		mapping.Properties[c.Path] = &huma.Schema{Type: huma.TypeString, Nullable: true}
+		fields.Properties[c.Path] = &huma.Schema{Type: huma.TypeString, Nullable: true}
 	}
+	mapping := s.named("ImportMapping", fields)
 	stream(s, operation{
 		id: "preview-declaration-import", summary: "Preview an import of declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/preview",
 		status: http.StatusOK, description: "The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored",

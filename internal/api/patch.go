@@ -93,10 +93,19 @@ func (s *Server) patchSchema(whole *huma.Schema) *huma.Schema {
 	}
 	for name, field := range p.Properties {
 		if !slices.Contains(whole.Required, name) {
-			p.Properties[name] = nullable(s.resolveSchema(field))
+			p.Properties[name] = s.orNull(field)
 		}
 	}
 	return p
+}
+
+// orNull returns a field's schema that also accepts null. That of an object has a name, since many fields have the same.
+func (s *Server) orNull(field *huma.Schema) *huma.Schema {
+	whole := nullable(s.resolveSchema(field))
+	if field.Ref == "" || whole.Properties == nil {
+		return whole
+	}
+	return s.named(strings.TrimPrefix(field.Ref, schema.Prefix)+"OrNull", whole)
 }
 
 // mergeSchema returns a body's schema for a merge patch: no field is required, also in objects within it, but not in
@@ -105,13 +114,21 @@ func (s *Server) mergeSchema(whole *huma.Schema) *huma.Schema {
 	p := *s.resolveSchema(whole)
 	p.Properties, p.Required = maps.Clone(p.Properties), nil
 	for name, field := range p.Properties {
-		if object := s.resolveSchema(field); object.Type == huma.TypeObject && object.Properties != nil {
-			field = s.mergeSchema(object)
+		object := s.resolveSchema(field)
+		optional := !slices.Contains(s.resolveSchema(whole).Required, name)
+		named := field.Ref != "" && optional
+		if object.Type == huma.TypeObject && object.Properties != nil {
+			object = s.mergeSchema(field)
+		} else {
+			named, object = false, field
 		}
-		if !slices.Contains(s.resolveSchema(whole).Required, name) {
-			field = nullable(field)
+		if optional {
+			object = nullable(object)
 		}
-		p.Properties[name] = field
+		if named {
+			object = s.named(strings.TrimPrefix(field.Ref, schema.Prefix)+"MergePatch", object)
+		}
+		p.Properties[name] = object
 	}
 	return &p
 }

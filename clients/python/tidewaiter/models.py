@@ -57,6 +57,70 @@ class ApiKeyInput(Input):
     """HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow"""
 
 
+class HeldWarehouse(Answer):
+    """The schema HeldWarehouse"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse (DE 2/7)"""
+
+
+class HeldAuthorisation(Answer):
+    """The schema HeldAuthorisation"""
+    type: str
+    """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+    commodities: Optional[List[str]] = None
+    """First digits of the commodity codes that it covers; all when left out"""
+    holder: Optional[str] = None
+    """EORI of the holder; the EORI of the record when left out"""
+    number: Optional[str] = None
+    """Number, which becomes the reference of its document (DE 2/3)"""
+    procedures: Optional[List[str]] = None
+    """Requested procedures that it covers, such as 71; all when left out"""
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+    warehouse: Optional[HeldWarehouse] = None
+
+
+class CoveredAmount(Answer):
+    """The schema CoveredAmount"""
+    amount: float
+    """Exact amount"""
+    currency: str
+    """Currency (ISO 4217)"""
+
+
+class HeldGuarantee(Answer):
+    """The schema HeldGuarantee"""
+    amount: Optional[CoveredAmount] = None
+    office: Optional[str] = None
+    """Office of guarantee (DE 8/3)"""
+    otherReference: Optional[str] = None
+    """Account or other reference (DE 8/3)"""
+    reference: Optional[str] = None
+    """Guarantee reference number (DE 8/3)"""
+    type: Optional[str] = None
+    """Kind of guarantee (DE 8/2)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+
+
+class WrittenAuthority(Answer):
+    """The schema WrittenAuthority"""
+    from_: Optional[str] = Field(None, alias="from")
+    """First day"""
+    reference: Optional[str] = None
+    """Your reference of it"""
+    until: Optional[str] = None
+    """Last day"""
+
+
 class ClientRecord(Answer):
     """The schema ClientRecord"""
     createdAt: dt.datetime
@@ -75,30 +139,51 @@ class ClientRecord(Answer):
     """Second line of the address"""
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
+    authorisations: Optional[List[HeldAuthorisation]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
     """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
+    """Whether a representative may charge the deferment account"""
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
+    guarantees: Optional[List[HeldGuarantee]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
     """Postcode"""
     reference: Optional[str] = None
     """The organisation's own reference of the client"""
+    representation: Optional[Union[Literal["DIRECT", "INDIRECT", "SELF"], str]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthority] = None
     role: Optional[Union[Literal["IMPORTER", "EXPORTER", "BOTH"], str]] = None
     """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
 
 
 class ArchiveClientAnswer(Answer):
@@ -185,6 +270,230 @@ class ArchiveProductAnswer(Answer):
     product: ProductRecord
 
 
+class DeclaredAddress(Answer):
+    """The schema DeclaredAddress"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+
+
+class DeclaredCommunication(Answer):
+    """The schema DeclaredCommunication"""
+    id: Optional[str] = None
+    """Number or address"""
+    type: Optional[str] = None
+    """Kind of communication"""
+
+
+class DeclaredTrader(Answer):
+    """The schema DeclaredTrader"""
+    address: Optional[DeclaredAddress] = None
+    communication: Optional[DeclaredCommunication] = None
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    eori: Optional[str] = None
+    """EORI number, which stands for name and address"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredParty(Answer):
+    """The schema DeclaredParty"""
+    address: Optional[DeclaredAddress] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredDeliveryTerms(Answer):
+    """The schema DeclaredDeliveryTerms"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
+
+
+class DeclaredDestination(Answer):
+    """The schema DeclaredDestination"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
+
+
+class DeclaredSeal(Answer):
+    """The schema DeclaredSeal"""
+    id: Optional[str] = None
+    """Seal (DE 7/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredEquipment(Answer):
+    """The schema DeclaredEquipment"""
+    container: Optional[str] = None
+    """Container (DE 7/10)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    seals: Optional[List[DeclaredSeal]] = None
+    """Seals (DE 7/18)"""
+
+
+class DeclaredLoadingPlace(Answer):
+    """The schema DeclaredLoadingPlace"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocation(Answer):
+    """The schema DeclaredLocation"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
+
+
+class DeclaredCarrier(Answer):
+    """The schema DeclaredCarrier"""
+    address: Optional[DeclaredAddress] = None
+    communication: Optional[DeclaredCommunication] = None
+    eori: Optional[str] = None
+    """EORI number (DE 3/32)"""
+    name: Optional[str] = None
+    """Name (DE 3/31)"""
+
+
+class DeclaredSafetyAddress(Answer):
+    """The schema DeclaredSafetyAddress"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+    type: Optional[str] = None
+    """Type of the address"""
+
+
+class DeclaredSafetyParty(Answer):
+    """The schema DeclaredSafetyParty"""
+    address: Optional[DeclaredSafetyAddress] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredSecurityItem(Answer):
+    """The schema DeclaredSecurityItem"""
+    consignor: Optional[DeclaredSafetyParty] = None
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    transportCharges: Optional[str] = None
+    """How the transport of the item is paid (DE 4/2)"""
+
+
+class DeclaredRouteCountry(Answer):
+    """The schema DeclaredRouteCountry"""
+    country: Optional[str] = None
+    """Country (DE 5/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredSecurity(Answer):
+    """The schema DeclaredSecurity"""
+    carrier: Optional[DeclaredCarrier] = None
+    consignor: Optional[DeclaredSafetyParty] = None
+    items: Optional[List[DeclaredSecurityItem]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountry]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class DeclaredMeans(Answer):
+    """The schema DeclaredMeans"""
+    id: Optional[str] = None
+    """Identity of the means"""
+    idType: Optional[str] = None
+    """What the identity is, as at the border"""
+    inlandMode: Optional[str] = None
+    """Inland mode of transport (DE 7/5)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredBorder(Answer):
+    """The schema DeclaredBorder"""
+    id: Optional[str] = None
+    """Identity of the means (DE 7/14)"""
+    idType: Optional[str] = None
+    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredTransport(Answer):
+    """The schema DeclaredTransport"""
+    arrival: Optional[DeclaredMeans] = None
+    border: Optional[DeclaredBorder] = None
+    departure: Optional[DeclaredMeans] = None
+
+
+class DeclaredUCR(Answer):
+    """The schema DeclaredUCR"""
+    reference: Optional[str] = None
+    """Unique consignment reference (DE 2/4)"""
+    traderReference: Optional[str] = None
+    """The trader's own reference (DE 2/4)"""
+
+
 class ShipmentRecord(Answer):
     """The schema ShipmentRecord"""
     clientId: str
@@ -207,8 +516,11 @@ class ShipmentRecord(Answer):
     """When it was archived; null if it is not"""
     arrived: Optional[bool] = None
     """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTrader] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
     containers: Optional[List[str]] = None
     """Container numbers"""
     counterpartyAddress: Optional[str] = None
@@ -225,24 +537,37 @@ class ShipmentRecord(Answer):
     """Country of destination"""
     countryOfDispatch: Optional[str] = None
     """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     exitOffice: Optional[str] = None
     """Customs office of exit (exports)"""
     expectedArrival: Optional[dt.datetime] = None
     """Expected time of arrival"""
+    exporter: Optional[DeclaredTrader] = None
     goodsLocation: Optional[str] = None
     """Goods location code (DE 5/23)"""
     incoterm: Optional[Union[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"], str]] = None
     """Delivery terms"""
     incotermLocation: Optional[str] = None
     """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
     serviceReference: Optional[str] = None
     """Reference that the service gave to the shipment, if you sent your own"""
+    transport: Optional[DeclaredTransport] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
     transportNationality: Optional[str] = None
     """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
@@ -503,6 +828,32 @@ class CancelCorporateFilingAnswer(Answer):
     filing: CorporateFilingRecord
 
 
+class DeclaredStatement(Answer):
+    """The schema DeclaredStatement"""
+    code: Optional[str] = None
+    """Code of the statement (DE 2/2)"""
+    text: Optional[str] = None
+    """Text of the statement"""
+    type: Optional[str] = None
+    """Type of the statement"""
+
+
+class DeclaredSignature(Answer):
+    """The schema DeclaredSignature"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
+
+
+class DeclaredAuthorisation(Answer):
+    """The schema DeclaredAuthorisation"""
+    holder: Optional[str] = None
+    """EORI of the holder (DE 3/39)"""
+    type: Optional[str] = None
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+
+
 class DeclarationCancellation(Answer):
     """The schema DeclarationCancellation"""
     conversationId: str
@@ -511,6 +862,16 @@ class DeclarationCancellation(Answer):
     """When the request was sent to customs"""
     status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
     """Decision of customs"""
+
+
+class DeclaredDeferredPayment(Answer):
+    """The schema DeclaredDeferredPayment"""
+    account: Optional[str] = None
+    """Account number; 7 digits for DAN (DE 2/6)"""
+    category: Optional[str] = None
+    """Category of the document: 1"""
+    type: Optional[str] = None
+    """Kind of account: DAN"""
 
 
 class DemandedPayment(Answer):
@@ -564,10 +925,10 @@ class DerivedValue(Answer):
 
 class DeclarationDocument(Answer):
     """The schema DeclarationDocument"""
-    reference: str
-    """Number of the document"""
     type: str
     """Document code (DE 2/3), such as N935 for an invoice"""
+    reference: Optional[str] = None
+    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
     status: Optional[str] = None
     """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
 
@@ -586,36 +947,290 @@ class CustomsError(Answer):
     """The error in a few words"""
 
 
+class DeclaredExchangeRate(Answer):
+    """The schema DeclaredExchangeRate"""
+    currency: Optional[str] = None
+    """Currency"""
+    evidence: Optional[str] = None
+    """The document that fixes a rate of a contract"""
+    on: Optional[str] = None
+    """Day of the rate"""
+    rate: Optional[float] = None
+    """Units of the currency for one pound (DE 4/15)"""
+    source: Optional[Union[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER"], str]] = None
+    """Where the rate comes from. Only CONTRACT is declared"""
+
+
+class DeclaredRole(Answer):
+    """The schema DeclaredRole"""
+    id: Optional[str] = None
+    """EORI number (DE 3/37) or VAT number (DE 3/40)"""
+    role: Optional[str] = None
+    """Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40)"""
+
+
+class DeclaredAmount(Answer):
+    """The schema DeclaredAmount"""
+    amount: float
+    """Exact amount, with at most three decimal places"""
+    currency: Optional[str] = None
+    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
+
+
+class DeclaredGuarantee(Answer):
+    """The schema DeclaredGuarantee"""
+    accessCode: Optional[str] = None
+    """Access code (DE 8/3)"""
+    amount: Optional[DeclaredAmount] = None
+    office: Optional[str] = None
+    """Office of guarantee (DE 8/3)"""
+    otherReference: Optional[str] = None
+    """Account or other reference (DE 8/3)"""
+    reference: Optional[str] = None
+    """Guarantee reference number, or Guaranteenotrequired (DE 8/3)"""
+    type: Optional[str] = None
+    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
+
+
+class DeclaredInvoice(Answer):
+    """The schema DeclaredInvoice"""
+    issuedAt: Optional[str] = None
+    """Its date"""
+    number: Optional[str] = None
+    """Number of the invoice"""
+
+
+class DeclaredClassification(Answer):
+    """The schema DeclaredClassification"""
+    id: Optional[str] = None
+    """Code"""
+    type: Optional[str] = None
+    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number"""
+
+
+class DeclaredItemContainer(Answer):
+    """The schema DeclaredItemContainer"""
+    id: Optional[str] = None
+    """Container (DE 7/10)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredIssuer(Answer):
+    """The schema DeclaredIssuer"""
+    name: Optional[str] = None
+    """Name of the authority"""
+    role: Optional[str] = None
+    """Its role"""
+
+
+class DeclaredMeasure(Answer):
+    """The schema DeclaredMeasure"""
+    value: float
+    """Quantity, with at most six decimal places"""
+    unit: Optional[str] = None
+    """Unit, with its qualifier if it has one"""
+
+
+class DeclaredWriteOff(Answer):
+    """The schema DeclaredWriteOff"""
+    amount: Optional[DeclaredAmount] = None
+    quantity: Optional[DeclaredMeasure] = None
+
+
+class DeclaredItemDocument(Answer):
+    """The schema DeclaredItemDocument"""
+    category: Optional[str] = None
+    """Category, only where type does not hold it"""
+    date: Optional[str] = None
+    """Date of validity"""
+    issuer: Optional[DeclaredIssuer] = None
+    reason: Optional[str] = None
+    """Reason, if the status requires one"""
+    reference: Optional[str] = None
+    """Identifier of the document"""
+    status: Optional[str] = None
+    """Document status code"""
+    type: Optional[str] = None
+    """Document code, such as N935. Without category, four characters are split after the first"""
+    writeOff: Optional[DeclaredWriteOff] = None
+
+
+class DeclaredOrigin(Answer):
+    """The schema DeclaredOrigin"""
+    country: Optional[str] = None
+    """Country, or group of countries (DE 5/15, 5/16)"""
+    region: Optional[str] = None
+    """Region"""
+    type: Optional[str] = None
+    """1 non-preferential, 2 preferential"""
+
+
+class DeclaredPackage(Answer):
+    """The schema DeclaredPackage"""
+    count: Optional[int] = None
+    """Number of packages; 0 if the goods share a package with another item (DE 6/10)"""
+    height: Optional[int] = None
+    """Height"""
+    length: Optional[int] = None
+    """Length"""
+    marks: Optional[str] = None
+    """Marks and numbers (DE 6/11)"""
+    material: Optional[str] = None
+    """Material"""
+    number: Optional[int] = None
+    """Number of the line, if it is not the position"""
+    type: Optional[str] = None
+    """Kind of packages (DE 6/9)"""
+    volume: Optional[DeclaredMeasure] = None
+    width: Optional[int] = None
+    """Width"""
+
+
+class DeclaredPreviousDocument(Answer):
+    """The schema DeclaredPreviousDocument"""
+    category: Optional[str] = None
+    """Category: X, Y or Z (DE 2/1)"""
+    goodsItem: Optional[int] = None
+    """Item of that document"""
+    reference: Optional[str] = None
+    """Reference of the document"""
+    type: Optional[str] = None
+    """Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration"""
+
+
+class DeclaredProcedure(Answer):
+    """The schema DeclaredProcedure"""
+    current: Optional[str] = None
+    """Requested procedure, or additional procedure (DE 1/10, 1/11)"""
+    previous: Optional[str] = None
+    """Previous procedure (DE 1/10)"""
+
+
+class DeclaredTaxLine(Answer):
+    """The schema DeclaredTaxLine"""
+    assessed: Optional[DeclaredAmount] = None
+    baseAmount: Optional[DeclaredAmount] = None
+    baseQuantity: Optional[DeclaredMeasure] = None
+    deduction: Optional[DeclaredAmount] = None
+    methodOfPayment: Optional[str] = None
+    """Method of payment (DE 4/8)"""
+    payable: Optional[DeclaredAmount] = None
+    preferenceCode: Optional[str] = None
+    """Preference, where it is not on the first line (DE 4/17)"""
+    quotaOrderNumber: Optional[str] = None
+    """Quota, where it is not on the first line (DE 8/1)"""
+    rate: Optional[float] = None
+    """Rate (DE 4/5)"""
+    type: Optional[str] = None
+    """Type of tax: A00 customs duty, B00 VAT (DE 4/3)"""
+
+
+class DeclaredCharge(Answer):
+    """The schema DeclaredCharge"""
+    amount: Optional[DeclaredAmount] = None
+    code: Optional[str] = None
+    """Kind of charge: AK for transport and insurance (DE 4/9)"""
+
+
 class DeclarationItem(Answer):
     """The schema DeclarationItem"""
-    customsValueGbp: float
-    """Customs value in pounds sterling"""
-    netMassKg: float
-    """Net mass in kilograms (DE 6/1)"""
+    additionalInformation: Optional[List[DeclaredStatement]] = None
+    """Statements about the item (DE 2/2)"""
     additionalProcedureCodes: Optional[List[str]] = None
     """Additional procedure codes (DE 1/11); 000 when there are none"""
+    buyer: Optional[DeclaredTrader] = None
+    classifications: Optional[List[DeclaredClassification]] = None
+    """Codes of the goods, in full form (DE 6/13 to 6/17)"""
     commodityCode: Optional[str] = None
-    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containers: Optional[List[DeclaredItemContainer]] = None
+    """Containers of the item (DE 7/10)"""
     countryOfOrigin: Optional[str] = None
     """Country of origin (DE 5/15)"""
+    cusCode: Optional[str] = None
+    """CUS number of a chemical (DE 6/13)"""
+    customsValue: Optional[DeclaredAmount] = None
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling. Required without dataSet"""
+    dangerousGoods: Optional[List[str]] = None
+    """UN numbers (DE 6/12)"""
     description: Optional[str] = None
-    """Description of the goods (DE 6/8)"""
+    """Description of the goods (DE 6/8). Required without dataSet"""
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch of the item (DE 5/14)"""
+    documents: Optional[List[DeclaredItemDocument]] = None
+    """Documents of the item (DE 2/3)"""
+    fiscalReferences: Optional[List[DeclaredRole]] = None
+    """Fiscal references of the item (DE 3/40)"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms (DE 6/5)"""
+    itemPrice: Optional[DeclaredAmount] = None
+    nationalAdditionalCodes: Optional[List[str]] = None
+    """National additional codes, of at most 4 characters, such as VATZ (DE 6/17)"""
+    netMassKg: Optional[float] = None
+    """Net mass in kilograms (DE 6/1). Required without dataSet"""
+    number: Optional[int] = None
+    """Goods item number (DE 1/6), if it is not the position"""
+    origins: Optional[List[DeclaredOrigin]] = None
+    """Origins, in full form (DE 5/15, 5/16)"""
     packageCount: Optional[int] = None
-    """Number of packages (DE 6/10); 1 when left out"""
+    """Number of packages (DE 6/10); 1 when left out without dataSet"""
     packageType: Optional[str] = None
-    """Kind of packages (DE 6/9); PK when left out"""
+    """Kind of packages (DE 6/9); PK when left out without dataSet"""
+    packages: Optional[List[DeclaredPackage]] = None
+    """Packages (DE 6/9 to 6/11)"""
     preferenceCode: Optional[str] = None
-    """Preference (DE 4/17); 100 when left out"""
+    """Preference of the first tax line (DE 4/17); 100 when left out without dataSet"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin, a country or a group of countries (DE 5/16)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
+    """Previous documents of the item (DE 2/1)"""
     procedureCode: Optional[str] = None
-    """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out"""
+    """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet"""
+    procedures: Optional[List[DeclaredProcedure]] = None
+    """Procedures, in full form (DE 1/10, 1/11)"""
     productCode: Optional[str] = None
     """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
+    quotaOrderNumber: Optional[str] = None
+    """Quota of the first tax line (DE 8/1)"""
+    seller: Optional[DeclaredTrader] = None
+    statisticalValue: Optional[DeclaredAmount] = None
+    supplementaryUnit: Optional[str] = None
+    """Unit of supplementaryUnits, only where it must be declared (DE 6/2)"""
     supplementaryUnits: Optional[float] = None
     """Quantity that is not a whole number, such as litres; takes precedence over quantity"""
+    supplyChainActors: Optional[List[DeclaredRole]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    taricAdditionalCodes: Optional[List[str]] = None
+    """TARIC additional codes, of at most 4 characters (DE 6/16)"""
+    taxLines: Optional[List[DeclaredTaxLine]] = None
+    """Taxes (DE 4/3 to 4/8)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction of the item (DE 8/5)"""
+    ucr: Optional[DeclaredUCR] = None
+    valuationAdjustments: Optional[List[DeclaredCharge]] = None
+    """Additions and deductions of the item (DE 4/9)"""
+    valuationIndicators: Optional[str] = None
+    """Valuation indicators: four digits 0 or 1 (DE 4/13)"""
+    valuationMethod: Optional[str] = None
+    """Valuation method, 1 to 6 (DE 4/16)"""
+
+
+class DeclaredRepresentation(Answer):
+    """The schema DeclaredRepresentation"""
+    address: Optional[DeclaredAddress] = None
+    eori: Optional[str] = None
+    """EORI of a representative who is not the declarant (DE 3/20)"""
+    name: Optional[str] = None
+    """Name of a representative who is not the declarant (DE 3/19)"""
+    type: Optional[str] = None
+    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
 
 
 class RequestShown(Answer):
@@ -636,6 +1251,14 @@ class RequestShown(Answer):
     """Reason in words"""
     reasonCode: Optional[str] = None
     """Reason code of customs"""
+
+
+class DeclaredWarehouse(Answer):
+    """The schema DeclaredWarehouse"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
 
 
 class DeclarationRecord(Answer):
@@ -662,15 +1285,40 @@ class DeclarationRecord(Answer):
     """When it last changed"""
     acceptedAt: Optional[dt.datetime] = None
     """When customs accepted it"""
+    additionalInformation: Optional[List[DeclaredStatement]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignature] = None
+    authorisations: Optional[List[DeclaredAuthorisation]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTrader] = None
     cancellation: Optional[DeclarationCancellation] = None
     clearedAt: Optional[dt.datetime] = None
     """When customs cleared it"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTrader] = None
+    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
     demands: Optional[List[CustomsDemand]] = None
     """What customs wants from the declarant, and wanted before"""
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
@@ -679,32 +1327,92 @@ class DeclarationRecord(Answer):
     """The earliest day on which an open demand is due"""
     dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
     """Where the totals come from"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTrader] = None
+    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRole]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmount] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuarantee]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    importer: Optional[DeclaredTrader] = None
+    invoice: Optional[DeclaredInvoice] = None
+    invoiceTotal: Optional[DeclaredAmount] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
+    payer: Optional[DeclaredParty] = None
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
+    """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentation] = None
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
     """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
+    submitter: Optional[DeclaredParty] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRole]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredParty] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransport] = None
+    ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuationAdjustments: Optional[List[DeclaredCharge]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouse] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
 
 class CancelDeclarationAnswer(Answer):
@@ -1339,8 +2047,31 @@ class FilterConditionInput(Input):
     """What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
 
 
-class ChangePatchInputFilter(Input):
-    """The schema ChangePatchInputFilter"""
+class FilterMergePatchInput(Input):
+    """The schema FilterMergePatchInput"""
+    hub: Optional[List[str]] = None
+    """Hubs of the event; none for all"""
+    status: Optional[List[str]] = None
+    """Statuses of the record after the event; none for all"""
+    where: Optional[List[FilterConditionInput]] = None
+    """Conditions on the body of the event; all must hold"""
+
+
+class ChangeMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    active: Optional[bool] = None
+    """false pauses the endpoint: its deliveries wait until it is resumed"""
+    description: Optional[str] = None
+    """What it is for"""
+    events: Optional[List[str]] = None
+    """Types of events, and patterns such as declaration.*; none, or *, for all"""
+    filter: Optional[FilterMergePatchInput] = None
+    url: Optional[str] = None
+    """Where to deliver: http or https"""
+
+
+class FilterOrNullInput(Input):
+    """The schema FilterOrNullInput"""
     hub: Optional[List[str]] = None
     """Hubs of the event; none for all"""
     status: Optional[List[str]] = None
@@ -1357,7 +2088,7 @@ class ChangePatchInput(Input):
     """What it is for"""
     events: Optional[List[str]] = None
     """Types of events, and patterns such as declaration.*; none, or *, for all"""
-    filter: Optional[ChangePatchInputFilter] = None
+    filter: Optional[FilterOrNullInput] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
 
@@ -1470,32 +2201,117 @@ class ClientCreation(Answer):
     """Second line of the address"""
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
+    authorisations: Optional[List[HeldAuthorisation]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
     """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
+    """Whether a representative may charge the deferment account"""
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
+    guarantees: Optional[List[HeldGuarantee]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
     """Postcode"""
     reference: Optional[str] = None
     """The organisation's own reference of the client"""
+    representation: Optional[Union[Literal["DIRECT", "INDIRECT", "SELF"], str]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthority] = None
     role: Optional[Union[Literal["IMPORTER", "EXPORTER", "BOTH"], str]] = None
     """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+
+
+class HeldWarehouseInput(Input):
+    """The schema HeldWarehouseInput"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse (DE 2/7)"""
+
+
+class HeldAuthorisationInput(Input):
+    """The schema HeldAuthorisationInput"""
+    type: str
+    """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+    commodities: Optional[List[str]] = None
+    """First digits of the commodity codes that it covers; all when left out"""
+    holder: Optional[str] = None
+    """EORI of the holder; the EORI of the record when left out"""
+    number: Optional[str] = None
+    """Number, which becomes the reference of its document (DE 2/3)"""
+    procedures: Optional[List[str]] = None
+    """Requested procedures that it covers, such as 71; all when left out"""
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+    warehouse: Optional[HeldWarehouseInput] = None
+
+
+class CoveredAmountInput(Input):
+    """The schema CoveredAmountInput"""
+    amount: float
+    """Exact amount"""
+    currency: str
+    """Currency (ISO 4217)"""
+
+
+class HeldGuaranteeInput(Input):
+    """The schema HeldGuaranteeInput"""
+    amount: Optional[CoveredAmountInput] = None
+    office: Optional[str] = None
+    """Office of guarantee (DE 8/3)"""
+    otherReference: Optional[str] = None
+    """Account or other reference (DE 8/3)"""
+    reference: Optional[str] = None
+    """Guarantee reference number (DE 8/3)"""
+    type: Optional[str] = None
+    """Kind of guarantee (DE 8/2)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+
+
+class WrittenAuthorityInput(Input):
+    """The schema WrittenAuthorityInput"""
+    from_: Optional[str] = Field(None, alias="from")
+    """First day"""
+    reference: Optional[str] = None
+    """Your reference of it"""
+    until: Optional[str] = None
+    """Last day"""
 
 
 class ClientInput(Input):
@@ -1506,30 +2322,126 @@ class ClientInput(Input):
     """First line of the address"""
     addressLine2: Optional[str] = None
     """Second line of the address"""
+    authorisations: Optional[List[HeldAuthorisationInput]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
     """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
+    """Whether a representative may charge the deferment account"""
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
+    guarantees: Optional[List[HeldGuaranteeInput]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
     """Postcode"""
     reference: Optional[str] = None
     """The organisation's own reference of the client"""
+    representation: Optional[Literal["DIRECT", "INDIRECT", "SELF"]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthorityInput] = None
     role: Optional[Literal["IMPORTER", "EXPORTER", "BOTH"]] = None
     """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+
+
+class WrittenAuthorityMergePatchInput(Input):
+    """The schema WrittenAuthorityMergePatchInput"""
+    from_: Optional[str] = Field(None, alias="from")
+    """First day"""
+    reference: Optional[str] = None
+    """Your reference of it"""
+    until: Optional[str] = None
+    """Last day"""
+
+
+class ClientMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    authorisations: Optional[List[HeldAuthorisationInput]] = None
+    """Authorisations held (DE 3/39)"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactName: Optional[str] = None
+    """Contact person"""
+    country: Optional[str] = None
+    """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
+    """Whether a representative may charge the deferment account"""
+    email: Optional[str] = None
+    """Email address"""
+    eori: Optional[str] = None
+    """Economic Operators Registration and Identification number"""
+    guarantees: Optional[List[HeldGuaranteeInput]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    name: Optional[str] = None
+    """Name of the trader"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    phone: Optional[str] = None
+    """Telephone number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    reference: Optional[str] = None
+    """The organisation's own reference of the client"""
+    representation: Optional[Literal["DIRECT", "INDIRECT", "SELF"]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthorityMergePatchInput] = None
+    role: Optional[Literal["IMPORTER", "EXPORTER", "BOTH"]] = None
+    """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+
+
+class WrittenAuthorityOrNullInput(Input):
+    """The schema WrittenAuthorityOrNullInput"""
+    from_: Optional[str] = Field(None, alias="from")
+    """First day"""
+    reference: Optional[str] = None
+    """Your reference of it"""
+    until: Optional[str] = None
+    """Last day"""
 
 
 class ClientPatchInput(Input):
@@ -1538,32 +2450,53 @@ class ClientPatchInput(Input):
     """First line of the address"""
     addressLine2: Optional[str] = None
     """Second line of the address"""
+    authorisations: Optional[List[HeldAuthorisationInput]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
     """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
+    """Whether a representative may charge the deferment account"""
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
+    guarantees: Optional[List[HeldGuaranteeInput]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     name: Optional[str] = None
     """Name of the trader"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
     """Postcode"""
     reference: Optional[str] = None
     """The organisation's own reference of the client"""
+    representation: Optional[Literal["DIRECT", "INDIRECT", "SELF"]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthorityOrNullInput] = None
     role: Optional[Literal["IMPORTER", "EXPORTER", "BOTH"]] = None
     """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
 
 
 class ClockInput(Input):
@@ -1621,14 +2554,22 @@ class CommitClientImportBodyMapping(Input):
     city: Optional[str] = None
     contactName: Optional[str] = None
     country: Optional[str] = None
+    defermentAccount: Optional[str] = None
+    defermentAuthority: Optional[str] = None
     email: Optional[str] = None
     eori: Optional[str] = None
     name: Optional[str] = None
+    paymentMethod: Optional[str] = None
     phone: Optional[str] = None
     postcode: Optional[str] = None
     reference: Optional[str] = None
+    representation: Optional[str] = None
     role: Optional[str] = None
+    ukims: Optional[str] = None
+    vatAccounting: Optional[str] = None
+    vatDefermentAccount: Optional[str] = None
     vatNumber: Optional[str] = None
+    xiEori: Optional[str] = None
 
 
 class CommitClientImportBody(Input):
@@ -1644,35 +2585,392 @@ class CommitDeclarationImportAnswer(Answer):
     import_: BackgroundJob = Field(..., alias="import")
 
 
-class CommitDeclarationImportBodyMapping(Input):
+class ImportMappingInput(Input):
     """Column header for each member of a declaration; null for none"""
+    additionalInformation_code: Optional[str] = Field(None, alias="additionalInformation[].code")
+    additionalInformation_text: Optional[str] = Field(None, alias="additionalInformation[].text")
+    additionalInformation_type: Optional[str] = Field(None, alias="additionalInformation[].type")
+    additionalType: Optional[str] = None
+    authentication_name: Optional[str] = Field(None, alias="authentication.name")
+    authentication_text: Optional[str] = Field(None, alias="authentication.text")
+    authorisations_holder: Optional[str] = Field(None, alias="authorisations[].holder")
+    authorisations_type: Optional[str] = Field(None, alias="authorisations[].type")
+    buyer_address_city: Optional[str] = Field(None, alias="buyer.address.city")
+    buyer_address_country: Optional[str] = Field(None, alias="buyer.address.country")
+    buyer_address_line: Optional[str] = Field(None, alias="buyer.address.line")
+    buyer_address_postcode: Optional[str] = Field(None, alias="buyer.address.postcode")
+    buyer_address_subdivisionCode: Optional[str] = Field(None, alias="buyer.address.subdivisionCode")
+    buyer_address_subdivisionName: Optional[str] = Field(None, alias="buyer.address.subdivisionName")
+    buyer_communication_id: Optional[str] = Field(None, alias="buyer.communication.id")
+    buyer_communication_type: Optional[str] = Field(None, alias="buyer.communication.type")
+    buyer_contactName: Optional[str] = Field(None, alias="buyer.contactName")
+    buyer_eori: Optional[str] = Field(None, alias="buyer.eori")
+    buyer_name: Optional[str] = Field(None, alias="buyer.name")
+    consignee_address_city: Optional[str] = Field(None, alias="consignee.address.city")
+    consignee_address_country: Optional[str] = Field(None, alias="consignee.address.country")
+    consignee_address_line: Optional[str] = Field(None, alias="consignee.address.line")
+    consignee_address_postcode: Optional[str] = Field(None, alias="consignee.address.postcode")
+    consignee_address_subdivisionCode: Optional[str] = Field(None, alias="consignee.address.subdivisionCode")
+    consignee_address_subdivisionName: Optional[str] = Field(None, alias="consignee.address.subdivisionName")
+    consignee_eori: Optional[str] = Field(None, alias="consignee.eori")
+    consignee_name: Optional[str] = Field(None, alias="consignee.name")
+    consignor_address_city: Optional[str] = Field(None, alias="consignor.address.city")
+    consignor_address_country: Optional[str] = Field(None, alias="consignor.address.country")
+    consignor_address_line: Optional[str] = Field(None, alias="consignor.address.line")
+    consignor_address_postcode: Optional[str] = Field(None, alias="consignor.address.postcode")
+    consignor_address_subdivisionCode: Optional[str] = Field(None, alias="consignor.address.subdivisionCode")
+    consignor_address_subdivisionName: Optional[str] = Field(None, alias="consignor.address.subdivisionName")
+    consignor_eori: Optional[str] = Field(None, alias="consignor.eori")
+    consignor_name: Optional[str] = Field(None, alias="consignor.name")
+    containerised: Optional[str] = None
+    dataSet: Optional[str] = None
+    declarant_address_city: Optional[str] = Field(None, alias="declarant.address.city")
+    declarant_address_country: Optional[str] = Field(None, alias="declarant.address.country")
+    declarant_address_line: Optional[str] = Field(None, alias="declarant.address.line")
+    declarant_address_postcode: Optional[str] = Field(None, alias="declarant.address.postcode")
+    declarant_address_subdivisionCode: Optional[str] = Field(None, alias="declarant.address.subdivisionCode")
+    declarant_address_subdivisionName: Optional[str] = Field(None, alias="declarant.address.subdivisionName")
+    declarant_communication_id: Optional[str] = Field(None, alias="declarant.communication.id")
+    declarant_communication_type: Optional[str] = Field(None, alias="declarant.communication.type")
+    declarant_contactName: Optional[str] = Field(None, alias="declarant.contactName")
+    declarant_eori: Optional[str] = Field(None, alias="declarant.eori")
+    declarant_name: Optional[str] = Field(None, alias="declarant.name")
+    declarationCode: Optional[str] = None
+    declarationOffice: Optional[str] = None
     declarationType: Optional[str] = None
+    deferredPayments_account: Optional[str] = Field(None, alias="deferredPayments[].account")
+    deferredPayments_category: Optional[str] = Field(None, alias="deferredPayments[].category")
+    deferredPayments_type: Optional[str] = Field(None, alias="deferredPayments[].type")
+    deliveryTerms_description: Optional[str] = Field(None, alias="deliveryTerms.description")
+    deliveryTerms_incoterm: Optional[str] = Field(None, alias="deliveryTerms.incoterm")
+    deliveryTerms_place: Optional[str] = Field(None, alias="deliveryTerms.place")
+    deliveryTerms_placeName: Optional[str] = Field(None, alias="deliveryTerms.placeName")
+    deliveryTerms_relationship: Optional[str] = Field(None, alias="deliveryTerms.relationship")
+    destination_country: Optional[str] = Field(None, alias="destination.country")
+    destination_region: Optional[str] = Field(None, alias="destination.region")
+    dispatchCountry: Optional[str] = None
     documents_reference: Optional[str] = Field(None, alias="documents[].reference")
     documents_status: Optional[str] = Field(None, alias="documents[].status")
     documents_type: Optional[str] = Field(None, alias="documents[].type")
+    equipment_container: Optional[str] = Field(None, alias="equipment[].container")
+    equipment_number: Optional[str] = Field(None, alias="equipment[].number")
+    equipment_seals_id: Optional[str] = Field(None, alias="equipment[].seals[].id")
+    equipment_seals_number: Optional[str] = Field(None, alias="equipment[].seals[].number")
+    exchangeRates_currency: Optional[str] = Field(None, alias="exchangeRates[].currency")
+    exchangeRates_evidence: Optional[str] = Field(None, alias="exchangeRates[].evidence")
+    exchangeRates_on: Optional[str] = Field(None, alias="exchangeRates[].on")
+    exchangeRates_rate: Optional[str] = Field(None, alias="exchangeRates[].rate")
+    exchangeRates_source: Optional[str] = Field(None, alias="exchangeRates[].source")
+    exitAt: Optional[str] = None
+    exitOffice: Optional[str] = None
+    exporter_address_city: Optional[str] = Field(None, alias="exporter.address.city")
+    exporter_address_country: Optional[str] = Field(None, alias="exporter.address.country")
+    exporter_address_line: Optional[str] = Field(None, alias="exporter.address.line")
+    exporter_address_postcode: Optional[str] = Field(None, alias="exporter.address.postcode")
+    exporter_address_subdivisionCode: Optional[str] = Field(None, alias="exporter.address.subdivisionCode")
+    exporter_address_subdivisionName: Optional[str] = Field(None, alias="exporter.address.subdivisionName")
+    exporter_communication_id: Optional[str] = Field(None, alias="exporter.communication.id")
+    exporter_communication_type: Optional[str] = Field(None, alias="exporter.communication.type")
+    exporter_contactName: Optional[str] = Field(None, alias="exporter.contactName")
+    exporter_eori: Optional[str] = Field(None, alias="exporter.eori")
+    exporter_name: Optional[str] = Field(None, alias="exporter.name")
+    fill: Optional[str] = None
+    fiscalReferences_id: Optional[str] = Field(None, alias="fiscalReferences[].id")
+    fiscalReferences_role: Optional[str] = Field(None, alias="fiscalReferences[].role")
+    freightCharge_amount: Optional[str] = Field(None, alias="freightCharge.amount")
+    freightCharge_currency: Optional[str] = Field(None, alias="freightCharge.currency")
+    goodsItemCount: Optional[str] = None
+    guarantees_accessCode: Optional[str] = Field(None, alias="guarantees[].accessCode")
+    guarantees_amount_amount: Optional[str] = Field(None, alias="guarantees[].amount.amount")
+    guarantees_amount_currency: Optional[str] = Field(None, alias="guarantees[].amount.currency")
+    guarantees_office: Optional[str] = Field(None, alias="guarantees[].office")
+    guarantees_otherReference: Optional[str] = Field(None, alias="guarantees[].otherReference")
+    guarantees_reference: Optional[str] = Field(None, alias="guarantees[].reference")
+    guarantees_type: Optional[str] = Field(None, alias="guarantees[].type")
+    importer_address_city: Optional[str] = Field(None, alias="importer.address.city")
+    importer_address_country: Optional[str] = Field(None, alias="importer.address.country")
+    importer_address_line: Optional[str] = Field(None, alias="importer.address.line")
+    importer_address_postcode: Optional[str] = Field(None, alias="importer.address.postcode")
+    importer_address_subdivisionCode: Optional[str] = Field(None, alias="importer.address.subdivisionCode")
+    importer_address_subdivisionName: Optional[str] = Field(None, alias="importer.address.subdivisionName")
+    importer_communication_id: Optional[str] = Field(None, alias="importer.communication.id")
+    importer_communication_type: Optional[str] = Field(None, alias="importer.communication.type")
+    importer_contactName: Optional[str] = Field(None, alias="importer.contactName")
+    importer_eori: Optional[str] = Field(None, alias="importer.eori")
+    importer_name: Optional[str] = Field(None, alias="importer.name")
+    invoice_issuedAt: Optional[str] = Field(None, alias="invoice.issuedAt")
+    invoice_number: Optional[str] = Field(None, alias="invoice.number")
+    invoiceTotal_amount: Optional[str] = Field(None, alias="invoiceTotal.amount")
+    invoiceTotal_currency: Optional[str] = Field(None, alias="invoiceTotal.currency")
+    issueLocation: Optional[str] = None
+    items_additionalInformation_code: Optional[str] = Field(None, alias="items[].additionalInformation[].code")
+    items_additionalInformation_text: Optional[str] = Field(None, alias="items[].additionalInformation[].text")
+    items_additionalInformation_type: Optional[str] = Field(None, alias="items[].additionalInformation[].type")
     items_additionalProcedureCodes: Optional[str] = Field(None, alias="items[].additionalProcedureCodes[]")
+    items_buyer_address_city: Optional[str] = Field(None, alias="items[].buyer.address.city")
+    items_buyer_address_country: Optional[str] = Field(None, alias="items[].buyer.address.country")
+    items_buyer_address_line: Optional[str] = Field(None, alias="items[].buyer.address.line")
+    items_buyer_address_postcode: Optional[str] = Field(None, alias="items[].buyer.address.postcode")
+    items_buyer_address_subdivisionCode: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionCode")
+    items_buyer_address_subdivisionName: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionName")
+    items_buyer_communication_id: Optional[str] = Field(None, alias="items[].buyer.communication.id")
+    items_buyer_communication_type: Optional[str] = Field(None, alias="items[].buyer.communication.type")
+    items_buyer_contactName: Optional[str] = Field(None, alias="items[].buyer.contactName")
+    items_buyer_eori: Optional[str] = Field(None, alias="items[].buyer.eori")
+    items_buyer_name: Optional[str] = Field(None, alias="items[].buyer.name")
+    items_classifications_id: Optional[str] = Field(None, alias="items[].classifications[].id")
+    items_classifications_type: Optional[str] = Field(None, alias="items[].classifications[].type")
     items_commodityCode: Optional[str] = Field(None, alias="items[].commodityCode")
+    items_consignee_address_city: Optional[str] = Field(None, alias="items[].consignee.address.city")
+    items_consignee_address_country: Optional[str] = Field(None, alias="items[].consignee.address.country")
+    items_consignee_address_line: Optional[str] = Field(None, alias="items[].consignee.address.line")
+    items_consignee_address_postcode: Optional[str] = Field(None, alias="items[].consignee.address.postcode")
+    items_consignee_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionCode")
+    items_consignee_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionName")
+    items_consignee_eori: Optional[str] = Field(None, alias="items[].consignee.eori")
+    items_consignee_name: Optional[str] = Field(None, alias="items[].consignee.name")
+    items_consignor_address_city: Optional[str] = Field(None, alias="items[].consignor.address.city")
+    items_consignor_address_country: Optional[str] = Field(None, alias="items[].consignor.address.country")
+    items_consignor_address_line: Optional[str] = Field(None, alias="items[].consignor.address.line")
+    items_consignor_address_postcode: Optional[str] = Field(None, alias="items[].consignor.address.postcode")
+    items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionCode")
+    items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionName")
+    items_consignor_eori: Optional[str] = Field(None, alias="items[].consignor.eori")
+    items_consignor_name: Optional[str] = Field(None, alias="items[].consignor.name")
+    items_containers_id: Optional[str] = Field(None, alias="items[].containers[].id")
+    items_containers_number: Optional[str] = Field(None, alias="items[].containers[].number")
     items_countryOfOrigin: Optional[str] = Field(None, alias="items[].countryOfOrigin")
+    items_cusCode: Optional[str] = Field(None, alias="items[].cusCode")
+    items_customsValue_amount: Optional[str] = Field(None, alias="items[].customsValue.amount")
+    items_customsValue_currency: Optional[str] = Field(None, alias="items[].customsValue.currency")
     items_customsValueGbp: Optional[str] = Field(None, alias="items[].customsValueGbp")
+    items_dangerousGoods: Optional[str] = Field(None, alias="items[].dangerousGoods[]")
     items_description: Optional[str] = Field(None, alias="items[].description")
+    items_destination_country: Optional[str] = Field(None, alias="items[].destination.country")
+    items_destination_region: Optional[str] = Field(None, alias="items[].destination.region")
+    items_dispatchCountry: Optional[str] = Field(None, alias="items[].dispatchCountry")
+    items_documents_category: Optional[str] = Field(None, alias="items[].documents[].category")
+    items_documents_date: Optional[str] = Field(None, alias="items[].documents[].date")
+    items_documents_issuer_name: Optional[str] = Field(None, alias="items[].documents[].issuer.name")
+    items_documents_issuer_role: Optional[str] = Field(None, alias="items[].documents[].issuer.role")
+    items_documents_reason: Optional[str] = Field(None, alias="items[].documents[].reason")
+    items_documents_reference: Optional[str] = Field(None, alias="items[].documents[].reference")
+    items_documents_status: Optional[str] = Field(None, alias="items[].documents[].status")
+    items_documents_type: Optional[str] = Field(None, alias="items[].documents[].type")
+    items_documents_writeOff_amount_amount: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.amount")
+    items_documents_writeOff_amount_currency: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.currency")
+    items_documents_writeOff_quantity_unit: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.unit")
+    items_documents_writeOff_quantity_value: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.value")
+    items_fiscalReferences_id: Optional[str] = Field(None, alias="items[].fiscalReferences[].id")
+    items_fiscalReferences_role: Optional[str] = Field(None, alias="items[].fiscalReferences[].role")
     items_grossMassKg: Optional[str] = Field(None, alias="items[].grossMassKg")
+    items_itemPrice_amount: Optional[str] = Field(None, alias="items[].itemPrice.amount")
+    items_itemPrice_currency: Optional[str] = Field(None, alias="items[].itemPrice.currency")
+    items_nationalAdditionalCodes: Optional[str] = Field(None, alias="items[].nationalAdditionalCodes[]")
     items_netMassKg: Optional[str] = Field(None, alias="items[].netMassKg")
+    items_number: Optional[str] = Field(None, alias="items[].number")
+    items_origins_country: Optional[str] = Field(None, alias="items[].origins[].country")
+    items_origins_region: Optional[str] = Field(None, alias="items[].origins[].region")
+    items_origins_type: Optional[str] = Field(None, alias="items[].origins[].type")
     items_packageCount: Optional[str] = Field(None, alias="items[].packageCount")
     items_packageType: Optional[str] = Field(None, alias="items[].packageType")
+    items_packages_count: Optional[str] = Field(None, alias="items[].packages[].count")
+    items_packages_height: Optional[str] = Field(None, alias="items[].packages[].height")
+    items_packages_length: Optional[str] = Field(None, alias="items[].packages[].length")
+    items_packages_marks: Optional[str] = Field(None, alias="items[].packages[].marks")
+    items_packages_material: Optional[str] = Field(None, alias="items[].packages[].material")
+    items_packages_number: Optional[str] = Field(None, alias="items[].packages[].number")
+    items_packages_type: Optional[str] = Field(None, alias="items[].packages[].type")
+    items_packages_volume_unit: Optional[str] = Field(None, alias="items[].packages[].volume.unit")
+    items_packages_volume_value: Optional[str] = Field(None, alias="items[].packages[].volume.value")
+    items_packages_width: Optional[str] = Field(None, alias="items[].packages[].width")
     items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
+    items_preferentialOrigin: Optional[str] = Field(None, alias="items[].preferentialOrigin")
+    items_previousDocuments_category: Optional[str] = Field(None, alias="items[].previousDocuments[].category")
+    items_previousDocuments_goodsItem: Optional[str] = Field(None, alias="items[].previousDocuments[].goodsItem")
+    items_previousDocuments_reference: Optional[str] = Field(None, alias="items[].previousDocuments[].reference")
+    items_previousDocuments_type: Optional[str] = Field(None, alias="items[].previousDocuments[].type")
     items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
+    items_procedures_current: Optional[str] = Field(None, alias="items[].procedures[].current")
+    items_procedures_previous: Optional[str] = Field(None, alias="items[].procedures[].previous")
     items_productCode: Optional[str] = Field(None, alias="items[].productCode")
     items_quantity: Optional[str] = Field(None, alias="items[].quantity")
+    items_quotaOrderNumber: Optional[str] = Field(None, alias="items[].quotaOrderNumber")
+    items_seller_address_city: Optional[str] = Field(None, alias="items[].seller.address.city")
+    items_seller_address_country: Optional[str] = Field(None, alias="items[].seller.address.country")
+    items_seller_address_line: Optional[str] = Field(None, alias="items[].seller.address.line")
+    items_seller_address_postcode: Optional[str] = Field(None, alias="items[].seller.address.postcode")
+    items_seller_address_subdivisionCode: Optional[str] = Field(None, alias="items[].seller.address.subdivisionCode")
+    items_seller_address_subdivisionName: Optional[str] = Field(None, alias="items[].seller.address.subdivisionName")
+    items_seller_communication_id: Optional[str] = Field(None, alias="items[].seller.communication.id")
+    items_seller_communication_type: Optional[str] = Field(None, alias="items[].seller.communication.type")
+    items_seller_contactName: Optional[str] = Field(None, alias="items[].seller.contactName")
+    items_seller_eori: Optional[str] = Field(None, alias="items[].seller.eori")
+    items_seller_name: Optional[str] = Field(None, alias="items[].seller.name")
+    items_statisticalValue_amount: Optional[str] = Field(None, alias="items[].statisticalValue.amount")
+    items_statisticalValue_currency: Optional[str] = Field(None, alias="items[].statisticalValue.currency")
+    items_supplementaryUnit: Optional[str] = Field(None, alias="items[].supplementaryUnit")
     items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
+    items_supplyChainActors_id: Optional[str] = Field(None, alias="items[].supplyChainActors[].id")
+    items_supplyChainActors_role: Optional[str] = Field(None, alias="items[].supplyChainActors[].role")
+    items_taricAdditionalCodes: Optional[str] = Field(None, alias="items[].taricAdditionalCodes[]")
+    items_taxLines_assessed_amount: Optional[str] = Field(None, alias="items[].taxLines[].assessed.amount")
+    items_taxLines_assessed_currency: Optional[str] = Field(None, alias="items[].taxLines[].assessed.currency")
+    items_taxLines_baseAmount_amount: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.amount")
+    items_taxLines_baseAmount_currency: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.currency")
+    items_taxLines_baseQuantity_unit: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.unit")
+    items_taxLines_baseQuantity_value: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.value")
+    items_taxLines_deduction_amount: Optional[str] = Field(None, alias="items[].taxLines[].deduction.amount")
+    items_taxLines_deduction_currency: Optional[str] = Field(None, alias="items[].taxLines[].deduction.currency")
+    items_taxLines_methodOfPayment: Optional[str] = Field(None, alias="items[].taxLines[].methodOfPayment")
+    items_taxLines_payable_amount: Optional[str] = Field(None, alias="items[].taxLines[].payable.amount")
+    items_taxLines_payable_currency: Optional[str] = Field(None, alias="items[].taxLines[].payable.currency")
+    items_taxLines_preferenceCode: Optional[str] = Field(None, alias="items[].taxLines[].preferenceCode")
+    items_taxLines_quotaOrderNumber: Optional[str] = Field(None, alias="items[].taxLines[].quotaOrderNumber")
+    items_taxLines_rate: Optional[str] = Field(None, alias="items[].taxLines[].rate")
+    items_taxLines_type: Optional[str] = Field(None, alias="items[].taxLines[].type")
+    items_transactionNature: Optional[str] = Field(None, alias="items[].transactionNature")
+    items_ucr_reference: Optional[str] = Field(None, alias="items[].ucr.reference")
+    items_ucr_traderReference: Optional[str] = Field(None, alias="items[].ucr.traderReference")
+    items_valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.amount")
+    items_valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.currency")
+    items_valuationAdjustments_code: Optional[str] = Field(None, alias="items[].valuationAdjustments[].code")
+    items_valuationIndicators: Optional[str] = Field(None, alias="items[].valuationIndicators")
+    items_valuationMethod: Optional[str] = Field(None, alias="items[].valuationMethod")
+    loadingListCount: Optional[str] = None
+    loadingPlace_code: Optional[str] = Field(None, alias="loadingPlace.code")
+    loadingPlace_name: Optional[str] = Field(None, alias="loadingPlace.name")
+    location_city: Optional[str] = Field(None, alias="location.city")
+    location_country: Optional[str] = Field(None, alias="location.country")
+    location_id: Optional[str] = Field(None, alias="location.id")
+    location_line: Optional[str] = Field(None, alias="location.line")
+    location_name: Optional[str] = Field(None, alias="location.name")
+    location_postcode: Optional[str] = Field(None, alias="location.postcode")
+    location_qualifier: Optional[str] = Field(None, alias="location.qualifier")
+    location_type: Optional[str] = Field(None, alias="location.type")
+    payer_address_city: Optional[str] = Field(None, alias="payer.address.city")
+    payer_address_country: Optional[str] = Field(None, alias="payer.address.country")
+    payer_address_line: Optional[str] = Field(None, alias="payer.address.line")
+    payer_address_postcode: Optional[str] = Field(None, alias="payer.address.postcode")
+    payer_address_subdivisionCode: Optional[str] = Field(None, alias="payer.address.subdivisionCode")
+    payer_address_subdivisionName: Optional[str] = Field(None, alias="payer.address.subdivisionName")
+    payer_eori: Optional[str] = Field(None, alias="payer.eori")
+    payer_name: Optional[str] = Field(None, alias="payer.name")
+    presentationOffice: Optional[str] = None
+    previousDocuments_category: Optional[str] = Field(None, alias="previousDocuments[].category")
+    previousDocuments_goodsItem: Optional[str] = Field(None, alias="previousDocuments[].goodsItem")
+    previousDocuments_reference: Optional[str] = Field(None, alias="previousDocuments[].reference")
+    previousDocuments_type: Optional[str] = Field(None, alias="previousDocuments[].type")
     reference: Optional[str] = None
+    representation_address_city: Optional[str] = Field(None, alias="representation.address.city")
+    representation_address_country: Optional[str] = Field(None, alias="representation.address.country")
+    representation_address_line: Optional[str] = Field(None, alias="representation.address.line")
+    representation_address_postcode: Optional[str] = Field(None, alias="representation.address.postcode")
+    representation_address_subdivisionCode: Optional[str] = Field(None, alias="representation.address.subdivisionCode")
+    representation_address_subdivisionName: Optional[str] = Field(None, alias="representation.address.subdivisionName")
+    representation_eori: Optional[str] = Field(None, alias="representation.eori")
+    representation_name: Optional[str] = Field(None, alias="representation.name")
+    representation_type: Optional[str] = Field(None, alias="representation.type")
+    security_carrier_address_city: Optional[str] = Field(None, alias="security.carrier.address.city")
+    security_carrier_address_country: Optional[str] = Field(None, alias="security.carrier.address.country")
+    security_carrier_address_line: Optional[str] = Field(None, alias="security.carrier.address.line")
+    security_carrier_address_postcode: Optional[str] = Field(None, alias="security.carrier.address.postcode")
+    security_carrier_address_subdivisionCode: Optional[str] = Field(None, alias="security.carrier.address.subdivisionCode")
+    security_carrier_address_subdivisionName: Optional[str] = Field(None, alias="security.carrier.address.subdivisionName")
+    security_carrier_communication_id: Optional[str] = Field(None, alias="security.carrier.communication.id")
+    security_carrier_communication_type: Optional[str] = Field(None, alias="security.carrier.communication.type")
+    security_carrier_eori: Optional[str] = Field(None, alias="security.carrier.eori")
+    security_carrier_name: Optional[str] = Field(None, alias="security.carrier.name")
+    security_consignor_address_city: Optional[str] = Field(None, alias="security.consignor.address.city")
+    security_consignor_address_country: Optional[str] = Field(None, alias="security.consignor.address.country")
+    security_consignor_address_line: Optional[str] = Field(None, alias="security.consignor.address.line")
+    security_consignor_address_postcode: Optional[str] = Field(None, alias="security.consignor.address.postcode")
+    security_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.consignor.address.subdivisionCode")
+    security_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.consignor.address.subdivisionName")
+    security_consignor_address_type: Optional[str] = Field(None, alias="security.consignor.address.type")
+    security_consignor_eori: Optional[str] = Field(None, alias="security.consignor.eori")
+    security_consignor_name: Optional[str] = Field(None, alias="security.consignor.name")
+    security_items_consignor_address_city: Optional[str] = Field(None, alias="security.items[].consignor.address.city")
+    security_items_consignor_address_country: Optional[str] = Field(None, alias="security.items[].consignor.address.country")
+    security_items_consignor_address_line: Optional[str] = Field(None, alias="security.items[].consignor.address.line")
+    security_items_consignor_address_postcode: Optional[str] = Field(None, alias="security.items[].consignor.address.postcode")
+    security_items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionCode")
+    security_items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionName")
+    security_items_consignor_address_type: Optional[str] = Field(None, alias="security.items[].consignor.address.type")
+    security_items_consignor_eori: Optional[str] = Field(None, alias="security.items[].consignor.eori")
+    security_items_consignor_name: Optional[str] = Field(None, alias="security.items[].consignor.name")
+    security_items_number: Optional[str] = Field(None, alias="security.items[].number")
+    security_items_transportCharges: Optional[str] = Field(None, alias="security.items[].transportCharges")
+    security_itinerary_country: Optional[str] = Field(None, alias="security.itinerary[].country")
+    security_itinerary_number: Optional[str] = Field(None, alias="security.itinerary[].number")
+    security_transportCharges: Optional[str] = Field(None, alias="security.transportCharges")
+    seller_address_city: Optional[str] = Field(None, alias="seller.address.city")
+    seller_address_country: Optional[str] = Field(None, alias="seller.address.country")
+    seller_address_line: Optional[str] = Field(None, alias="seller.address.line")
+    seller_address_postcode: Optional[str] = Field(None, alias="seller.address.postcode")
+    seller_address_subdivisionCode: Optional[str] = Field(None, alias="seller.address.subdivisionCode")
+    seller_address_subdivisionName: Optional[str] = Field(None, alias="seller.address.subdivisionName")
+    seller_communication_id: Optional[str] = Field(None, alias="seller.communication.id")
+    seller_communication_type: Optional[str] = Field(None, alias="seller.communication.type")
+    seller_contactName: Optional[str] = Field(None, alias="seller.contactName")
+    seller_eori: Optional[str] = Field(None, alias="seller.eori")
+    seller_name: Optional[str] = Field(None, alias="seller.name")
     shipmentId: Optional[str] = None
+    specificCircumstances: Optional[str] = None
+    submitter_address_city: Optional[str] = Field(None, alias="submitter.address.city")
+    submitter_address_country: Optional[str] = Field(None, alias="submitter.address.country")
+    submitter_address_line: Optional[str] = Field(None, alias="submitter.address.line")
+    submitter_address_postcode: Optional[str] = Field(None, alias="submitter.address.postcode")
+    submitter_address_subdivisionCode: Optional[str] = Field(None, alias="submitter.address.subdivisionCode")
+    submitter_address_subdivisionName: Optional[str] = Field(None, alias="submitter.address.subdivisionName")
+    submitter_eori: Optional[str] = Field(None, alias="submitter.eori")
+    submitter_name: Optional[str] = Field(None, alias="submitter.name")
+    supervisingOffice: Optional[str] = None
+    supplements: Optional[str] = None
+    supplyChainActors_id: Optional[str] = Field(None, alias="supplyChainActors[].id")
+    supplyChainActors_role: Optional[str] = Field(None, alias="supplyChainActors[].role")
+    surety_address_city: Optional[str] = Field(None, alias="surety.address.city")
+    surety_address_country: Optional[str] = Field(None, alias="surety.address.country")
+    surety_address_line: Optional[str] = Field(None, alias="surety.address.line")
+    surety_address_postcode: Optional[str] = Field(None, alias="surety.address.postcode")
+    surety_address_subdivisionCode: Optional[str] = Field(None, alias="surety.address.subdivisionCode")
+    surety_address_subdivisionName: Optional[str] = Field(None, alias="surety.address.subdivisionName")
+    surety_eori: Optional[str] = Field(None, alias="surety.eori")
+    surety_name: Optional[str] = Field(None, alias="surety.name")
+    taxPointAt: Optional[str] = None
+    totalGrossMassKg: Optional[str] = None
+    totalPackages: Optional[str] = None
+    transactionNature: Optional[str] = None
+    transport_arrival_id: Optional[str] = Field(None, alias="transport.arrival.id")
+    transport_arrival_idType: Optional[str] = Field(None, alias="transport.arrival.idType")
+    transport_arrival_inlandMode: Optional[str] = Field(None, alias="transport.arrival.inlandMode")
+    transport_arrival_name: Optional[str] = Field(None, alias="transport.arrival.name")
+    transport_arrival_type: Optional[str] = Field(None, alias="transport.arrival.type")
+    transport_border_id: Optional[str] = Field(None, alias="transport.border.id")
+    transport_border_idType: Optional[str] = Field(None, alias="transport.border.idType")
+    transport_border_mode: Optional[str] = Field(None, alias="transport.border.mode")
+    transport_border_name: Optional[str] = Field(None, alias="transport.border.name")
+    transport_border_nationality: Optional[str] = Field(None, alias="transport.border.nationality")
+    transport_border_type: Optional[str] = Field(None, alias="transport.border.type")
+    transport_departure_id: Optional[str] = Field(None, alias="transport.departure.id")
+    transport_departure_idType: Optional[str] = Field(None, alias="transport.departure.idType")
+    transport_departure_inlandMode: Optional[str] = Field(None, alias="transport.departure.inlandMode")
+    transport_departure_name: Optional[str] = Field(None, alias="transport.departure.name")
+    transport_departure_type: Optional[str] = Field(None, alias="transport.departure.type")
+    ucr_reference: Optional[str] = Field(None, alias="ucr.reference")
+    ucr_traderReference: Optional[str] = Field(None, alias="ucr.traderReference")
     uniqueReference: Optional[str] = None
+    valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="valuationAdjustments[].amount.amount")
+    valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="valuationAdjustments[].amount.currency")
+    valuationAdjustments_code: Optional[str] = Field(None, alias="valuationAdjustments[].code")
+    warehouse_id: Optional[str] = Field(None, alias="warehouse.id")
+    warehouse_type: Optional[str] = Field(None, alias="warehouse.type")
+    without: Optional[str] = Field(None, alias="without[]")
 
 
 class CommitDeclarationImportBody(Input):
     """The schema CommitDeclarationImportBody"""
-    mapping: CommitDeclarationImportBodyMapping
-    """Column header for each member of a declaration; null for none"""
+    mapping: ImportMappingInput
     rows: List[Dict[str, Any]]
     """The rows, as returned by preview"""
     group: Optional[str] = None
@@ -2266,15 +3564,40 @@ class DeclarationCreation(Answer):
     """When it last changed"""
     acceptedAt: Optional[dt.datetime] = None
     """When customs accepted it"""
+    additionalInformation: Optional[List[DeclaredStatement]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignature] = None
+    authorisations: Optional[List[DeclaredAuthorisation]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTrader] = None
     cancellation: Optional[DeclarationCancellation] = None
     clearedAt: Optional[dt.datetime] = None
     """When customs cleared it"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTrader] = None
+    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
     demands: Optional[List[CustomsDemand]] = None
     """What customs wants from the declarant, and wanted before"""
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
     """Documents that go with every item (DE 2/3)"""
     ducr: Optional[str] = None
@@ -2283,42 +3606,102 @@ class DeclarationCreation(Answer):
     """The earliest day on which an open demand is due"""
     dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
     """Where the totals come from"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTrader] = None
+    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRole]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmount] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuarantee]] = None
+    """Guarantees (DE 8/2, 8/3)"""
     id: Optional[str] = None
     """Id of the record"""
+    importer: Optional[DeclaredTrader] = None
+    invoice: Optional[DeclaredInvoice] = None
+    invoiceTotal: Optional[DeclaredAmount] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
+    payer: Optional[DeclaredParty] = None
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
+    """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentation] = None
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
     simulated: Optional[bool] = None
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
     """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
+    submitter: Optional[DeclaredParty] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRole]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredParty] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransport] = None
+    ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuationAdjustments: Optional[List[DeclaredCharge]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouse] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
 
 class DeclarationDocumentInput(Input):
     """The schema DeclarationDocumentInput"""
-    reference: str
-    """Number of the document"""
     type: str
     """Document code (DE 2/3), such as N935 for an invoice"""
+    reference: Optional[str] = None
+    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
     status: Optional[str] = None
     """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
 
@@ -2380,36 +3763,558 @@ class DeclarationDraft(Answer):
     """Where each member of the body comes from"""
 
 
+class DeclaredStatementInput(Input):
+    """The schema DeclaredStatementInput"""
+    code: Optional[str] = None
+    """Code of the statement (DE 2/2)"""
+    text: Optional[str] = None
+    """Text of the statement"""
+    type: Optional[str] = None
+    """Type of the statement"""
+
+
+class DeclaredSignatureInput(Input):
+    """The schema DeclaredSignatureInput"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
+
+
+class DeclaredAuthorisationInput(Input):
+    """The schema DeclaredAuthorisationInput"""
+    holder: Optional[str] = None
+    """EORI of the holder (DE 3/39)"""
+    type: Optional[str] = None
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+
+
+class DeclaredAddressInput(Input):
+    """The schema DeclaredAddressInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+
+
+class DeclaredCommunicationInput(Input):
+    """The schema DeclaredCommunicationInput"""
+    id: Optional[str] = None
+    """Number or address"""
+    type: Optional[str] = None
+    """Kind of communication"""
+
+
+class DeclaredTraderInput(Input):
+    """The schema DeclaredTraderInput"""
+    address: Optional[DeclaredAddressInput] = None
+    communication: Optional[DeclaredCommunicationInput] = None
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    eori: Optional[str] = None
+    """EORI number, which stands for name and address"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredPartyInput(Input):
+    """The schema DeclaredPartyInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredDeferredPaymentInput(Input):
+    """The schema DeclaredDeferredPaymentInput"""
+    account: Optional[str] = None
+    """Account number; 7 digits for DAN (DE 2/6)"""
+    category: Optional[str] = None
+    """Category of the document: 1"""
+    type: Optional[str] = None
+    """Kind of account: DAN"""
+
+
+class DeclaredDeliveryTermsInput(Input):
+    """The schema DeclaredDeliveryTermsInput"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
+
+
+class DeclaredDestinationInput(Input):
+    """The schema DeclaredDestinationInput"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
+
+
+class DeclaredSealInput(Input):
+    """The schema DeclaredSealInput"""
+    id: Optional[str] = None
+    """Seal (DE 7/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredEquipmentInput(Input):
+    """The schema DeclaredEquipmentInput"""
+    container: Optional[str] = None
+    """Container (DE 7/10)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    seals: Optional[List[DeclaredSealInput]] = None
+    """Seals (DE 7/18)"""
+
+
+class DeclaredExchangeRateInput(Input):
+    """The schema DeclaredExchangeRateInput"""
+    currency: Optional[str] = None
+    """Currency"""
+    evidence: Optional[str] = None
+    """The document that fixes a rate of a contract"""
+    on: Optional[str] = None
+    """Day of the rate"""
+    rate: Optional[float] = None
+    """Units of the currency for one pound (DE 4/15)"""
+    source: Optional[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER"]] = None
+    """Where the rate comes from. Only CONTRACT is declared"""
+
+
+class DeclaredRoleInput(Input):
+    """The schema DeclaredRoleInput"""
+    id: Optional[str] = None
+    """EORI number (DE 3/37) or VAT number (DE 3/40)"""
+    role: Optional[str] = None
+    """Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40)"""
+
+
+class DeclaredAmountInput(Input):
+    """The schema DeclaredAmountInput"""
+    amount: float
+    """Exact amount, with at most three decimal places"""
+    currency: Optional[str] = None
+    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
+
+
+class DeclaredGuaranteeInput(Input):
+    """The schema DeclaredGuaranteeInput"""
+    accessCode: Optional[str] = None
+    """Access code (DE 8/3)"""
+    amount: Optional[DeclaredAmountInput] = None
+    office: Optional[str] = None
+    """Office of guarantee (DE 8/3)"""
+    otherReference: Optional[str] = None
+    """Account or other reference (DE 8/3)"""
+    reference: Optional[str] = None
+    """Guarantee reference number, or Guaranteenotrequired (DE 8/3)"""
+    type: Optional[str] = None
+    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
+
+
+class DeclaredInvoiceInput(Input):
+    """The schema DeclaredInvoiceInput"""
+    issuedAt: Optional[str] = None
+    """Its date"""
+    number: Optional[str] = None
+    """Number of the invoice"""
+
+
+class DeclaredClassificationInput(Input):
+    """The schema DeclaredClassificationInput"""
+    id: Optional[str] = None
+    """Code"""
+    type: Optional[str] = None
+    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number"""
+
+
+class DeclaredItemContainerInput(Input):
+    """The schema DeclaredItemContainerInput"""
+    id: Optional[str] = None
+    """Container (DE 7/10)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredIssuerInput(Input):
+    """The schema DeclaredIssuerInput"""
+    name: Optional[str] = None
+    """Name of the authority"""
+    role: Optional[str] = None
+    """Its role"""
+
+
+class DeclaredMeasureInput(Input):
+    """The schema DeclaredMeasureInput"""
+    value: float
+    """Quantity, with at most six decimal places"""
+    unit: Optional[str] = None
+    """Unit, with its qualifier if it has one"""
+
+
+class DeclaredWriteOffInput(Input):
+    """The schema DeclaredWriteOffInput"""
+    amount: Optional[DeclaredAmountInput] = None
+    quantity: Optional[DeclaredMeasureInput] = None
+
+
+class DeclaredItemDocumentInput(Input):
+    """The schema DeclaredItemDocumentInput"""
+    category: Optional[str] = None
+    """Category, only where type does not hold it"""
+    date: Optional[str] = None
+    """Date of validity"""
+    issuer: Optional[DeclaredIssuerInput] = None
+    reason: Optional[str] = None
+    """Reason, if the status requires one"""
+    reference: Optional[str] = None
+    """Identifier of the document"""
+    status: Optional[str] = None
+    """Document status code"""
+    type: Optional[str] = None
+    """Document code, such as N935. Without category, four characters are split after the first"""
+    writeOff: Optional[DeclaredWriteOffInput] = None
+
+
+class DeclaredOriginInput(Input):
+    """The schema DeclaredOriginInput"""
+    country: Optional[str] = None
+    """Country, or group of countries (DE 5/15, 5/16)"""
+    region: Optional[str] = None
+    """Region"""
+    type: Optional[str] = None
+    """1 non-preferential, 2 preferential"""
+
+
+class DeclaredPackageInput(Input):
+    """The schema DeclaredPackageInput"""
+    count: Optional[int] = None
+    """Number of packages; 0 if the goods share a package with another item (DE 6/10)"""
+    height: Optional[int] = None
+    """Height"""
+    length: Optional[int] = None
+    """Length"""
+    marks: Optional[str] = None
+    """Marks and numbers (DE 6/11)"""
+    material: Optional[str] = None
+    """Material"""
+    number: Optional[int] = None
+    """Number of the line, if it is not the position"""
+    type: Optional[str] = None
+    """Kind of packages (DE 6/9)"""
+    volume: Optional[DeclaredMeasureInput] = None
+    width: Optional[int] = None
+    """Width"""
+
+
+class DeclaredPreviousDocumentInput(Input):
+    """The schema DeclaredPreviousDocumentInput"""
+    category: Optional[str] = None
+    """Category: X, Y or Z (DE 2/1)"""
+    goodsItem: Optional[int] = None
+    """Item of that document"""
+    reference: Optional[str] = None
+    """Reference of the document"""
+    type: Optional[str] = None
+    """Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration"""
+
+
+class DeclaredProcedureInput(Input):
+    """The schema DeclaredProcedureInput"""
+    current: Optional[str] = None
+    """Requested procedure, or additional procedure (DE 1/10, 1/11)"""
+    previous: Optional[str] = None
+    """Previous procedure (DE 1/10)"""
+
+
+class DeclaredTaxLineInput(Input):
+    """The schema DeclaredTaxLineInput"""
+    assessed: Optional[DeclaredAmountInput] = None
+    baseAmount: Optional[DeclaredAmountInput] = None
+    baseQuantity: Optional[DeclaredMeasureInput] = None
+    deduction: Optional[DeclaredAmountInput] = None
+    methodOfPayment: Optional[str] = None
+    """Method of payment (DE 4/8)"""
+    payable: Optional[DeclaredAmountInput] = None
+    preferenceCode: Optional[str] = None
+    """Preference, where it is not on the first line (DE 4/17)"""
+    quotaOrderNumber: Optional[str] = None
+    """Quota, where it is not on the first line (DE 8/1)"""
+    rate: Optional[float] = None
+    """Rate (DE 4/5)"""
+    type: Optional[str] = None
+    """Type of tax: A00 customs duty, B00 VAT (DE 4/3)"""
+
+
+class DeclaredUCRInput(Input):
+    """The schema DeclaredUCRInput"""
+    reference: Optional[str] = None
+    """Unique consignment reference (DE 2/4)"""
+    traderReference: Optional[str] = None
+    """The trader's own reference (DE 2/4)"""
+
+
+class DeclaredChargeInput(Input):
+    """The schema DeclaredChargeInput"""
+    amount: Optional[DeclaredAmountInput] = None
+    code: Optional[str] = None
+    """Kind of charge: AK for transport and insurance (DE 4/9)"""
+
+
 class DeclarationItemInput(Input):
     """The schema DeclarationItemInput"""
-    customsValueGbp: float
-    """Customs value in pounds sterling"""
-    netMassKg: float
-    """Net mass in kilograms (DE 6/1)"""
+    additionalInformation: Optional[List[DeclaredStatementInput]] = None
+    """Statements about the item (DE 2/2)"""
     additionalProcedureCodes: Optional[List[str]] = None
     """Additional procedure codes (DE 1/11); 000 when there are none"""
+    buyer: Optional[DeclaredTraderInput] = None
+    classifications: Optional[List[DeclaredClassificationInput]] = None
+    """Codes of the goods, in full form (DE 6/13 to 6/17)"""
     commodityCode: Optional[str] = None
-    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet"""
+    consignee: Optional[DeclaredPartyInput] = None
+    consignor: Optional[DeclaredPartyInput] = None
+    containers: Optional[List[DeclaredItemContainerInput]] = None
+    """Containers of the item (DE 7/10)"""
     countryOfOrigin: Optional[str] = None
     """Country of origin (DE 5/15)"""
+    cusCode: Optional[str] = None
+    """CUS number of a chemical (DE 6/13)"""
+    customsValue: Optional[DeclaredAmountInput] = None
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling. Required without dataSet"""
+    dangerousGoods: Optional[List[str]] = None
+    """UN numbers (DE 6/12)"""
     description: Optional[str] = None
-    """Description of the goods (DE 6/8)"""
+    """Description of the goods (DE 6/8). Required without dataSet"""
+    destination: Optional[DeclaredDestinationInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch of the item (DE 5/14)"""
+    documents: Optional[List[DeclaredItemDocumentInput]] = None
+    """Documents of the item (DE 2/3)"""
+    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
+    """Fiscal references of the item (DE 3/40)"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms (DE 6/5)"""
+    itemPrice: Optional[DeclaredAmountInput] = None
+    nationalAdditionalCodes: Optional[List[str]] = None
+    """National additional codes, of at most 4 characters, such as VATZ (DE 6/17)"""
+    netMassKg: Optional[float] = None
+    """Net mass in kilograms (DE 6/1). Required without dataSet"""
+    number: Optional[int] = None
+    """Goods item number (DE 1/6), if it is not the position"""
+    origins: Optional[List[DeclaredOriginInput]] = None
+    """Origins, in full form (DE 5/15, 5/16)"""
     packageCount: Optional[int] = None
-    """Number of packages (DE 6/10); 1 when left out"""
+    """Number of packages (DE 6/10); 1 when left out without dataSet"""
     packageType: Optional[str] = None
-    """Kind of packages (DE 6/9); PK when left out"""
+    """Kind of packages (DE 6/9); PK when left out without dataSet"""
+    packages: Optional[List[DeclaredPackageInput]] = None
+    """Packages (DE 6/9 to 6/11)"""
     preferenceCode: Optional[str] = None
-    """Preference (DE 4/17); 100 when left out"""
+    """Preference of the first tax line (DE 4/17); 100 when left out without dataSet"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin, a country or a group of countries (DE 5/16)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
+    """Previous documents of the item (DE 2/1)"""
     procedureCode: Optional[str] = None
-    """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out"""
+    """Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet"""
+    procedures: Optional[List[DeclaredProcedureInput]] = None
+    """Procedures, in full form (DE 1/10, 1/11)"""
     productCode: Optional[str] = None
     """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
+    quotaOrderNumber: Optional[str] = None
+    """Quota of the first tax line (DE 8/1)"""
+    seller: Optional[DeclaredTraderInput] = None
+    statisticalValue: Optional[DeclaredAmountInput] = None
+    supplementaryUnit: Optional[str] = None
+    """Unit of supplementaryUnits, only where it must be declared (DE 6/2)"""
     supplementaryUnits: Optional[float] = None
     """Quantity that is not a whole number, such as litres; takes precedence over quantity"""
+    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    taricAdditionalCodes: Optional[List[str]] = None
+    """TARIC additional codes, of at most 4 characters (DE 6/16)"""
+    taxLines: Optional[List[DeclaredTaxLineInput]] = None
+    """Taxes (DE 4/3 to 4/8)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction of the item (DE 8/5)"""
+    ucr: Optional[DeclaredUCRInput] = None
+    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
+    """Additions and deductions of the item (DE 4/9)"""
+    valuationIndicators: Optional[str] = None
+    """Valuation indicators: four digits 0 or 1 (DE 4/13)"""
+    valuationMethod: Optional[str] = None
+    """Valuation method, 1 to 6 (DE 4/16)"""
+
+
+class DeclaredLoadingPlaceInput(Input):
+    """The schema DeclaredLoadingPlaceInput"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocationInput(Input):
+    """The schema DeclaredLocationInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
+
+
+class DeclaredRepresentationInput(Input):
+    """The schema DeclaredRepresentationInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI of a representative who is not the declarant (DE 3/20)"""
+    name: Optional[str] = None
+    """Name of a representative who is not the declarant (DE 3/19)"""
+    type: Optional[str] = None
+    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
+
+
+class DeclaredCarrierInput(Input):
+    """The schema DeclaredCarrierInput"""
+    address: Optional[DeclaredAddressInput] = None
+    communication: Optional[DeclaredCommunicationInput] = None
+    eori: Optional[str] = None
+    """EORI number (DE 3/32)"""
+    name: Optional[str] = None
+    """Name (DE 3/31)"""
+
+
+class DeclaredSafetyAddressInput(Input):
+    """The schema DeclaredSafetyAddressInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+    type: Optional[str] = None
+    """Type of the address"""
+
+
+class DeclaredSafetyPartyInput(Input):
+    """The schema DeclaredSafetyPartyInput"""
+    address: Optional[DeclaredSafetyAddressInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredSecurityItemInput(Input):
+    """The schema DeclaredSecurityItemInput"""
+    consignor: Optional[DeclaredSafetyPartyInput] = None
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    transportCharges: Optional[str] = None
+    """How the transport of the item is paid (DE 4/2)"""
+
+
+class DeclaredRouteCountryInput(Input):
+    """The schema DeclaredRouteCountryInput"""
+    country: Optional[str] = None
+    """Country (DE 5/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredSecurityInput(Input):
+    """The schema DeclaredSecurityInput"""
+    carrier: Optional[DeclaredCarrierInput] = None
+    consignor: Optional[DeclaredSafetyPartyInput] = None
+    items: Optional[List[DeclaredSecurityItemInput]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountryInput]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class DeclaredMeansInput(Input):
+    """The schema DeclaredMeansInput"""
+    id: Optional[str] = None
+    """Identity of the means"""
+    idType: Optional[str] = None
+    """What the identity is, as at the border"""
+    inlandMode: Optional[str] = None
+    """Inland mode of transport (DE 7/5)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredBorderInput(Input):
+    """The schema DeclaredBorderInput"""
+    id: Optional[str] = None
+    """Identity of the means (DE 7/14)"""
+    idType: Optional[str] = None
+    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredTransportInput(Input):
+    """The schema DeclaredTransportInput"""
+    arrival: Optional[DeclaredMeansInput] = None
+    border: Optional[DeclaredBorderInput] = None
+    departure: Optional[DeclaredMeansInput] = None
+
+
+class DeclaredWarehouseInput(Input):
+    """The schema DeclaredWarehouseInput"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
 
 
 class DeclarationInput(Input):
@@ -2420,32 +4325,678 @@ class DeclarationInput(Input):
     """Goods items"""
     shipmentId: str
     """The shipment that is declared"""
+    additionalInformation: Optional[List[DeclaredStatementInput]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignatureInput] = None
+    authorisations: Optional[List[DeclaredAuthorisationInput]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTraderInput] = None
+    consignee: Optional[DeclaredPartyInput] = None
+    consignor: Optional[DeclaredPartyInput] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTraderInput] = None
+    declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPaymentInput]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsInput] = None
+    destination: Optional[DeclaredDestinationInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocumentInput]] = None
     """Documents that go with every item (DE 2/3)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exchangeRates: Optional[List[DeclaredExchangeRateInput]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTraderInput] = None
+    fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmountInput] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuaranteeInput]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    importer: Optional[DeclaredTraderInput] = None
+    invoice: Optional[DeclaredInvoiceInput] = None
+    invoiceTotal: Optional[DeclaredAmountInput] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
+    location: Optional[DeclaredLocationInput] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    payer: Optional[DeclaredPartyInput] = None
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
+    """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentationInput] = None
+    security: Optional[DeclaredSecurityInput] = None
+    seller: Optional[DeclaredTraderInput] = None
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    submitter: Optional[DeclaredPartyInput] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredPartyInput] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransportInput] = None
+    ucr: Optional[DeclaredUCRInput] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouseInput] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
+
+
+class DeclaredSignatureMergePatchInput(Input):
+    """The schema DeclaredSignatureMergePatchInput"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
+
+
+class DeclaredAddressMergePatchInput(Input):
+    """The schema DeclaredAddressMergePatchInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+
+
+class DeclaredCommunicationMergePatchInput(Input):
+    """The schema DeclaredCommunicationMergePatchInput"""
+    id: Optional[str] = None
+    """Number or address"""
+    type: Optional[str] = None
+    """Kind of communication"""
+
+
+class DeclaredTraderMergePatchInput(Input):
+    """The schema DeclaredTraderMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
+    communication: Optional[DeclaredCommunicationMergePatchInput] = None
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    eori: Optional[str] = None
+    """EORI number, which stands for name and address"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredPartyMergePatchInput(Input):
+    """The schema DeclaredPartyMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredDeliveryTermsMergePatchInput(Input):
+    """The schema DeclaredDeliveryTermsMergePatchInput"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
+
+
+class DeclaredDestinationMergePatchInput(Input):
+    """The schema DeclaredDestinationMergePatchInput"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
+
+
+class DeclaredAmountMergePatchInput(Input):
+    """The schema DeclaredAmountMergePatchInput"""
+    amount: Optional[float] = None
+    """Exact amount, with at most three decimal places"""
+    currency: Optional[str] = None
+    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
+
+
+class DeclaredInvoiceMergePatchInput(Input):
+    """The schema DeclaredInvoiceMergePatchInput"""
+    issuedAt: Optional[str] = None
+    """Its date"""
+    number: Optional[str] = None
+    """Number of the invoice"""
+
+
+class DeclaredLoadingPlaceMergePatchInput(Input):
+    """The schema DeclaredLoadingPlaceMergePatchInput"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocationMergePatchInput(Input):
+    """The schema DeclaredLocationMergePatchInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
+
+
+class DeclaredRepresentationMergePatchInput(Input):
+    """The schema DeclaredRepresentationMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
+    eori: Optional[str] = None
+    """EORI of a representative who is not the declarant (DE 3/20)"""
+    name: Optional[str] = None
+    """Name of a representative who is not the declarant (DE 3/19)"""
+    type: Optional[str] = None
+    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
+
+
+class DeclaredCarrierMergePatchInput(Input):
+    """The schema DeclaredCarrierMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
+    communication: Optional[DeclaredCommunicationMergePatchInput] = None
+    eori: Optional[str] = None
+    """EORI number (DE 3/32)"""
+    name: Optional[str] = None
+    """Name (DE 3/31)"""
+
+
+class DeclaredSafetyAddressMergePatchInput(Input):
+    """The schema DeclaredSafetyAddressMergePatchInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+    type: Optional[str] = None
+    """Type of the address"""
+
+
+class DeclaredSafetyPartyMergePatchInput(Input):
+    """The schema DeclaredSafetyPartyMergePatchInput"""
+    address: Optional[DeclaredSafetyAddressMergePatchInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredSecurityMergePatchInput(Input):
+    """The schema DeclaredSecurityMergePatchInput"""
+    carrier: Optional[DeclaredCarrierMergePatchInput] = None
+    consignor: Optional[DeclaredSafetyPartyMergePatchInput] = None
+    items: Optional[List[DeclaredSecurityItemInput]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountryInput]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class DeclaredMeansMergePatchInput(Input):
+    """The schema DeclaredMeansMergePatchInput"""
+    id: Optional[str] = None
+    """Identity of the means"""
+    idType: Optional[str] = None
+    """What the identity is, as at the border"""
+    inlandMode: Optional[str] = None
+    """Inland mode of transport (DE 7/5)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredBorderMergePatchInput(Input):
+    """The schema DeclaredBorderMergePatchInput"""
+    id: Optional[str] = None
+    """Identity of the means (DE 7/14)"""
+    idType: Optional[str] = None
+    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredTransportMergePatchInput(Input):
+    """The schema DeclaredTransportMergePatchInput"""
+    arrival: Optional[DeclaredMeansMergePatchInput] = None
+    border: Optional[DeclaredBorderMergePatchInput] = None
+    departure: Optional[DeclaredMeansMergePatchInput] = None
+
+
+class DeclaredUCRMergePatchInput(Input):
+    """The schema DeclaredUCRMergePatchInput"""
+    reference: Optional[str] = None
+    """Unique consignment reference (DE 2/4)"""
+    traderReference: Optional[str] = None
+    """The trader's own reference (DE 2/4)"""
+
+
+class DeclaredWarehouseMergePatchInput(Input):
+    """The schema DeclaredWarehouseMergePatchInput"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
+
+
+class DeclarationMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    additionalInformation: Optional[List[DeclaredStatementInput]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignatureMergePatchInput] = None
+    authorisations: Optional[List[DeclaredAuthorisationInput]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTraderMergePatchInput] = None
+    consignee: Optional[DeclaredPartyMergePatchInput] = None
+    consignor: Optional[DeclaredPartyMergePatchInput] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTraderMergePatchInput] = None
+    declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    declarationType: Optional[Literal["IMPORT", "EXPORT"]] = None
+    """Direction"""
+    deferredPayments: Optional[List[DeclaredDeferredPaymentInput]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsMergePatchInput] = None
+    destination: Optional[DeclaredDestinationMergePatchInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    documents: Optional[List[DeclarationDocumentInput]] = None
+    """Documents that go with every item (DE 2/3)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exchangeRates: Optional[List[DeclaredExchangeRateInput]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTraderMergePatchInput] = None
+    fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmountMergePatchInput] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuaranteeInput]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    importer: Optional[DeclaredTraderMergePatchInput] = None
+    invoice: Optional[DeclaredInvoiceMergePatchInput] = None
+    invoiceTotal: Optional[DeclaredAmountMergePatchInput] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    items: Optional[List[DeclarationItemInput]] = None
+    """Goods items"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlaceMergePatchInput] = None
+    location: Optional[DeclaredLocationMergePatchInput] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    payer: Optional[DeclaredPartyMergePatchInput] = None
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
+    """Previous documents of the whole (DE 2/1)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentationMergePatchInput] = None
+    security: Optional[DeclaredSecurityMergePatchInput] = None
+    seller: Optional[DeclaredTraderMergePatchInput] = None
+    shipmentId: Optional[str] = None
+    """The shipment that is declared"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    submitter: Optional[DeclaredPartyMergePatchInput] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredPartyMergePatchInput] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransportMergePatchInput] = None
+    ucr: Optional[DeclaredUCRMergePatchInput] = None
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouseMergePatchInput] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
+
+
+class DeclaredSignatureOrNullInput(Input):
+    """The schema DeclaredSignatureOrNullInput"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
+
+
+class DeclaredTraderOrNullInput(Input):
+    """The schema DeclaredTraderOrNullInput"""
+    address: Optional[DeclaredAddressInput] = None
+    communication: Optional[DeclaredCommunicationInput] = None
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    eori: Optional[str] = None
+    """EORI number, which stands for name and address"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredPartyOrNullInput(Input):
+    """The schema DeclaredPartyOrNullInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredDeliveryTermsOrNullInput(Input):
+    """The schema DeclaredDeliveryTermsOrNullInput"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
+
+
+class DeclaredDestinationOrNullInput(Input):
+    """The schema DeclaredDestinationOrNullInput"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
+
+
+class DeclaredAmountOrNullInput(Input):
+    """The schema DeclaredAmountOrNullInput"""
+    amount: float
+    """Exact amount, with at most three decimal places"""
+    currency: Optional[str] = None
+    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
+
+
+class DeclaredInvoiceOrNullInput(Input):
+    """The schema DeclaredInvoiceOrNullInput"""
+    issuedAt: Optional[str] = None
+    """Its date"""
+    number: Optional[str] = None
+    """Number of the invoice"""
+
+
+class DeclaredLoadingPlaceOrNullInput(Input):
+    """The schema DeclaredLoadingPlaceOrNullInput"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocationOrNullInput(Input):
+    """The schema DeclaredLocationOrNullInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
+
+
+class DeclaredRepresentationOrNullInput(Input):
+    """The schema DeclaredRepresentationOrNullInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI of a representative who is not the declarant (DE 3/20)"""
+    name: Optional[str] = None
+    """Name of a representative who is not the declarant (DE 3/19)"""
+    type: Optional[str] = None
+    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
+
+
+class DeclaredSecurityOrNullInput(Input):
+    """The schema DeclaredSecurityOrNullInput"""
+    carrier: Optional[DeclaredCarrierInput] = None
+    consignor: Optional[DeclaredSafetyPartyInput] = None
+    items: Optional[List[DeclaredSecurityItemInput]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountryInput]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class DeclaredTransportOrNullInput(Input):
+    """The schema DeclaredTransportOrNullInput"""
+    arrival: Optional[DeclaredMeansInput] = None
+    border: Optional[DeclaredBorderInput] = None
+    departure: Optional[DeclaredMeansInput] = None
+
+
+class DeclaredUCROrNullInput(Input):
+    """The schema DeclaredUCROrNullInput"""
+    reference: Optional[str] = None
+    """Unique consignment reference (DE 2/4)"""
+    traderReference: Optional[str] = None
+    """The trader's own reference (DE 2/4)"""
+
+
+class DeclaredWarehouseOrNullInput(Input):
+    """The schema DeclaredWarehouseOrNullInput"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
 
 
 class DeclarationPatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    additionalInformation: Optional[List[DeclaredStatementInput]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignatureOrNullInput] = None
+    authorisations: Optional[List[DeclaredAuthorisationInput]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTraderOrNullInput] = None
+    consignee: Optional[DeclaredPartyOrNullInput] = None
+    consignor: Optional[DeclaredPartyOrNullInput] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTraderOrNullInput] = None
+    declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
     declarationType: Optional[Literal["IMPORT", "EXPORT"]] = None
     """Direction"""
+    deferredPayments: Optional[List[DeclaredDeferredPaymentInput]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsOrNullInput] = None
+    destination: Optional[DeclaredDestinationOrNullInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocumentInput]] = None
     """Documents that go with every item (DE 2/3)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exchangeRates: Optional[List[DeclaredExchangeRateInput]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTraderOrNullInput] = None
+    fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmountOrNullInput] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuaranteeInput]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    importer: Optional[DeclaredTraderOrNullInput] = None
+    invoice: Optional[DeclaredInvoiceOrNullInput] = None
+    invoiceTotal: Optional[DeclaredAmountOrNullInput] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
     items: Optional[List[DeclarationItemInput]] = None
     """Goods items"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlaceOrNullInput] = None
+    location: Optional[DeclaredLocationOrNullInput] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    payer: Optional[DeclaredPartyOrNullInput] = None
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
+    """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentationOrNullInput] = None
+    security: Optional[DeclaredSecurityOrNullInput] = None
+    seller: Optional[DeclaredTraderOrNullInput] = None
     shipmentId: Optional[str] = None
     """The shipment that is declared"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    submitter: Optional[DeclaredPartyOrNullInput] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredPartyOrNullInput] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransportOrNullInput] = None
+    ucr: Optional[DeclaredUCROrNullInput] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouseOrNullInput] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
 
 class DeclarationSubmission(Answer):
@@ -2484,13 +5035,25 @@ class DeclarationSummary(Answer):
     """When it last changed"""
     acceptedAt: Optional[dt.datetime] = None
     """When customs accepted it"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
     cancellation: Optional[DeclarationCancellation] = None
     clearedAt: Optional[dt.datetime] = None
     """When customs cleared it"""
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
     demands: Optional[List[CustomsDemand]] = None
     """What customs wants from the declarant, and wanted before"""
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
     ducr: Optional[str] = None
     """Declaration unique consignment reference"""
     dueAt: Optional[dt.datetime] = None
@@ -2499,12 +5062,26 @@ class DeclarationSummary(Answer):
     """Where the totals come from"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     requests: Optional[List[RequestShown]] = None
@@ -2513,12 +5090,26 @@ class DeclarationSummary(Answer):
     """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
     """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
     """When the latest submission was sent to customs"""
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
@@ -2994,6 +5585,12 @@ class ErrorDetail(Answer):
     """Path of the field, such as items[0].netMassKg"""
     message: str
     """What is wrong with it"""
+    code: Optional[str] = None
+    """Error code with which customs would reject it"""
+    de: Optional[str] = None
+    """Data element of customs' completion guide"""
+    remedy: Optional[str] = None
+    """What to do"""
 
 
 class EndpointAnswer(Answer):
@@ -3228,6 +5825,8 @@ class OrganisationRecord(Answer):
     """First line of the address"""
     addressLine2: Optional[str] = None
     """Second line of the address"""
+    authorisations: Optional[List[HeldAuthorisation]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactEmail: Optional[str] = None
@@ -3238,20 +5837,35 @@ class OrganisationRecord(Answer):
     """ISO 3166-1 alpha-2 country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
+    """Whether a representative may charge the deferment account"""
     emergencyOwnerId: Optional[str] = None
     """OWNER who can sign in by password while password sign-in is off"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
     guaranteeRequired: Optional[bool] = None
     """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    guarantees: Optional[List[HeldGuarantee]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     postcode: Optional[str] = None
     """Postcode"""
     postponedVat: Optional[bool] = None
     """Account for import VAT on the VAT return"""
     representation: Optional[Union[Literal["direct", "indirect", "self"], str]] = None
     """Default representation of the organisation's clients"""
+    representationAuthority: Optional[WrittenAuthority] = None
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
+    vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
 
 
 class GetOrganisationAnswer(Answer):
@@ -3559,6 +6173,389 @@ class Ics2FilingPatchInput(Input):
     """Number of the bill of lading, air waybill, consignment note or postal item"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class ImportMapping(Answer):
+    """Column header for each member of a declaration; null for none"""
+    additionalInformation_code: Optional[str] = Field(None, alias="additionalInformation[].code")
+    additionalInformation_text: Optional[str] = Field(None, alias="additionalInformation[].text")
+    additionalInformation_type: Optional[str] = Field(None, alias="additionalInformation[].type")
+    additionalType: Optional[str] = None
+    authentication_name: Optional[str] = Field(None, alias="authentication.name")
+    authentication_text: Optional[str] = Field(None, alias="authentication.text")
+    authorisations_holder: Optional[str] = Field(None, alias="authorisations[].holder")
+    authorisations_type: Optional[str] = Field(None, alias="authorisations[].type")
+    buyer_address_city: Optional[str] = Field(None, alias="buyer.address.city")
+    buyer_address_country: Optional[str] = Field(None, alias="buyer.address.country")
+    buyer_address_line: Optional[str] = Field(None, alias="buyer.address.line")
+    buyer_address_postcode: Optional[str] = Field(None, alias="buyer.address.postcode")
+    buyer_address_subdivisionCode: Optional[str] = Field(None, alias="buyer.address.subdivisionCode")
+    buyer_address_subdivisionName: Optional[str] = Field(None, alias="buyer.address.subdivisionName")
+    buyer_communication_id: Optional[str] = Field(None, alias="buyer.communication.id")
+    buyer_communication_type: Optional[str] = Field(None, alias="buyer.communication.type")
+    buyer_contactName: Optional[str] = Field(None, alias="buyer.contactName")
+    buyer_eori: Optional[str] = Field(None, alias="buyer.eori")
+    buyer_name: Optional[str] = Field(None, alias="buyer.name")
+    consignee_address_city: Optional[str] = Field(None, alias="consignee.address.city")
+    consignee_address_country: Optional[str] = Field(None, alias="consignee.address.country")
+    consignee_address_line: Optional[str] = Field(None, alias="consignee.address.line")
+    consignee_address_postcode: Optional[str] = Field(None, alias="consignee.address.postcode")
+    consignee_address_subdivisionCode: Optional[str] = Field(None, alias="consignee.address.subdivisionCode")
+    consignee_address_subdivisionName: Optional[str] = Field(None, alias="consignee.address.subdivisionName")
+    consignee_eori: Optional[str] = Field(None, alias="consignee.eori")
+    consignee_name: Optional[str] = Field(None, alias="consignee.name")
+    consignor_address_city: Optional[str] = Field(None, alias="consignor.address.city")
+    consignor_address_country: Optional[str] = Field(None, alias="consignor.address.country")
+    consignor_address_line: Optional[str] = Field(None, alias="consignor.address.line")
+    consignor_address_postcode: Optional[str] = Field(None, alias="consignor.address.postcode")
+    consignor_address_subdivisionCode: Optional[str] = Field(None, alias="consignor.address.subdivisionCode")
+    consignor_address_subdivisionName: Optional[str] = Field(None, alias="consignor.address.subdivisionName")
+    consignor_eori: Optional[str] = Field(None, alias="consignor.eori")
+    consignor_name: Optional[str] = Field(None, alias="consignor.name")
+    containerised: Optional[str] = None
+    dataSet: Optional[str] = None
+    declarant_address_city: Optional[str] = Field(None, alias="declarant.address.city")
+    declarant_address_country: Optional[str] = Field(None, alias="declarant.address.country")
+    declarant_address_line: Optional[str] = Field(None, alias="declarant.address.line")
+    declarant_address_postcode: Optional[str] = Field(None, alias="declarant.address.postcode")
+    declarant_address_subdivisionCode: Optional[str] = Field(None, alias="declarant.address.subdivisionCode")
+    declarant_address_subdivisionName: Optional[str] = Field(None, alias="declarant.address.subdivisionName")
+    declarant_communication_id: Optional[str] = Field(None, alias="declarant.communication.id")
+    declarant_communication_type: Optional[str] = Field(None, alias="declarant.communication.type")
+    declarant_contactName: Optional[str] = Field(None, alias="declarant.contactName")
+    declarant_eori: Optional[str] = Field(None, alias="declarant.eori")
+    declarant_name: Optional[str] = Field(None, alias="declarant.name")
+    declarationCode: Optional[str] = None
+    declarationOffice: Optional[str] = None
+    declarationType: Optional[str] = None
+    deferredPayments_account: Optional[str] = Field(None, alias="deferredPayments[].account")
+    deferredPayments_category: Optional[str] = Field(None, alias="deferredPayments[].category")
+    deferredPayments_type: Optional[str] = Field(None, alias="deferredPayments[].type")
+    deliveryTerms_description: Optional[str] = Field(None, alias="deliveryTerms.description")
+    deliveryTerms_incoterm: Optional[str] = Field(None, alias="deliveryTerms.incoterm")
+    deliveryTerms_place: Optional[str] = Field(None, alias="deliveryTerms.place")
+    deliveryTerms_placeName: Optional[str] = Field(None, alias="deliveryTerms.placeName")
+    deliveryTerms_relationship: Optional[str] = Field(None, alias="deliveryTerms.relationship")
+    destination_country: Optional[str] = Field(None, alias="destination.country")
+    destination_region: Optional[str] = Field(None, alias="destination.region")
+    dispatchCountry: Optional[str] = None
+    documents_reference: Optional[str] = Field(None, alias="documents[].reference")
+    documents_status: Optional[str] = Field(None, alias="documents[].status")
+    documents_type: Optional[str] = Field(None, alias="documents[].type")
+    equipment_container: Optional[str] = Field(None, alias="equipment[].container")
+    equipment_number: Optional[str] = Field(None, alias="equipment[].number")
+    equipment_seals_id: Optional[str] = Field(None, alias="equipment[].seals[].id")
+    equipment_seals_number: Optional[str] = Field(None, alias="equipment[].seals[].number")
+    exchangeRates_currency: Optional[str] = Field(None, alias="exchangeRates[].currency")
+    exchangeRates_evidence: Optional[str] = Field(None, alias="exchangeRates[].evidence")
+    exchangeRates_on: Optional[str] = Field(None, alias="exchangeRates[].on")
+    exchangeRates_rate: Optional[str] = Field(None, alias="exchangeRates[].rate")
+    exchangeRates_source: Optional[str] = Field(None, alias="exchangeRates[].source")
+    exitAt: Optional[str] = None
+    exitOffice: Optional[str] = None
+    exporter_address_city: Optional[str] = Field(None, alias="exporter.address.city")
+    exporter_address_country: Optional[str] = Field(None, alias="exporter.address.country")
+    exporter_address_line: Optional[str] = Field(None, alias="exporter.address.line")
+    exporter_address_postcode: Optional[str] = Field(None, alias="exporter.address.postcode")
+    exporter_address_subdivisionCode: Optional[str] = Field(None, alias="exporter.address.subdivisionCode")
+    exporter_address_subdivisionName: Optional[str] = Field(None, alias="exporter.address.subdivisionName")
+    exporter_communication_id: Optional[str] = Field(None, alias="exporter.communication.id")
+    exporter_communication_type: Optional[str] = Field(None, alias="exporter.communication.type")
+    exporter_contactName: Optional[str] = Field(None, alias="exporter.contactName")
+    exporter_eori: Optional[str] = Field(None, alias="exporter.eori")
+    exporter_name: Optional[str] = Field(None, alias="exporter.name")
+    fill: Optional[str] = None
+    fiscalReferences_id: Optional[str] = Field(None, alias="fiscalReferences[].id")
+    fiscalReferences_role: Optional[str] = Field(None, alias="fiscalReferences[].role")
+    freightCharge_amount: Optional[str] = Field(None, alias="freightCharge.amount")
+    freightCharge_currency: Optional[str] = Field(None, alias="freightCharge.currency")
+    goodsItemCount: Optional[str] = None
+    guarantees_accessCode: Optional[str] = Field(None, alias="guarantees[].accessCode")
+    guarantees_amount_amount: Optional[str] = Field(None, alias="guarantees[].amount.amount")
+    guarantees_amount_currency: Optional[str] = Field(None, alias="guarantees[].amount.currency")
+    guarantees_office: Optional[str] = Field(None, alias="guarantees[].office")
+    guarantees_otherReference: Optional[str] = Field(None, alias="guarantees[].otherReference")
+    guarantees_reference: Optional[str] = Field(None, alias="guarantees[].reference")
+    guarantees_type: Optional[str] = Field(None, alias="guarantees[].type")
+    importer_address_city: Optional[str] = Field(None, alias="importer.address.city")
+    importer_address_country: Optional[str] = Field(None, alias="importer.address.country")
+    importer_address_line: Optional[str] = Field(None, alias="importer.address.line")
+    importer_address_postcode: Optional[str] = Field(None, alias="importer.address.postcode")
+    importer_address_subdivisionCode: Optional[str] = Field(None, alias="importer.address.subdivisionCode")
+    importer_address_subdivisionName: Optional[str] = Field(None, alias="importer.address.subdivisionName")
+    importer_communication_id: Optional[str] = Field(None, alias="importer.communication.id")
+    importer_communication_type: Optional[str] = Field(None, alias="importer.communication.type")
+    importer_contactName: Optional[str] = Field(None, alias="importer.contactName")
+    importer_eori: Optional[str] = Field(None, alias="importer.eori")
+    importer_name: Optional[str] = Field(None, alias="importer.name")
+    invoice_issuedAt: Optional[str] = Field(None, alias="invoice.issuedAt")
+    invoice_number: Optional[str] = Field(None, alias="invoice.number")
+    invoiceTotal_amount: Optional[str] = Field(None, alias="invoiceTotal.amount")
+    invoiceTotal_currency: Optional[str] = Field(None, alias="invoiceTotal.currency")
+    issueLocation: Optional[str] = None
+    items_additionalInformation_code: Optional[str] = Field(None, alias="items[].additionalInformation[].code")
+    items_additionalInformation_text: Optional[str] = Field(None, alias="items[].additionalInformation[].text")
+    items_additionalInformation_type: Optional[str] = Field(None, alias="items[].additionalInformation[].type")
+    items_additionalProcedureCodes: Optional[str] = Field(None, alias="items[].additionalProcedureCodes[]")
+    items_buyer_address_city: Optional[str] = Field(None, alias="items[].buyer.address.city")
+    items_buyer_address_country: Optional[str] = Field(None, alias="items[].buyer.address.country")
+    items_buyer_address_line: Optional[str] = Field(None, alias="items[].buyer.address.line")
+    items_buyer_address_postcode: Optional[str] = Field(None, alias="items[].buyer.address.postcode")
+    items_buyer_address_subdivisionCode: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionCode")
+    items_buyer_address_subdivisionName: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionName")
+    items_buyer_communication_id: Optional[str] = Field(None, alias="items[].buyer.communication.id")
+    items_buyer_communication_type: Optional[str] = Field(None, alias="items[].buyer.communication.type")
+    items_buyer_contactName: Optional[str] = Field(None, alias="items[].buyer.contactName")
+    items_buyer_eori: Optional[str] = Field(None, alias="items[].buyer.eori")
+    items_buyer_name: Optional[str] = Field(None, alias="items[].buyer.name")
+    items_classifications_id: Optional[str] = Field(None, alias="items[].classifications[].id")
+    items_classifications_type: Optional[str] = Field(None, alias="items[].classifications[].type")
+    items_commodityCode: Optional[str] = Field(None, alias="items[].commodityCode")
+    items_consignee_address_city: Optional[str] = Field(None, alias="items[].consignee.address.city")
+    items_consignee_address_country: Optional[str] = Field(None, alias="items[].consignee.address.country")
+    items_consignee_address_line: Optional[str] = Field(None, alias="items[].consignee.address.line")
+    items_consignee_address_postcode: Optional[str] = Field(None, alias="items[].consignee.address.postcode")
+    items_consignee_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionCode")
+    items_consignee_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionName")
+    items_consignee_eori: Optional[str] = Field(None, alias="items[].consignee.eori")
+    items_consignee_name: Optional[str] = Field(None, alias="items[].consignee.name")
+    items_consignor_address_city: Optional[str] = Field(None, alias="items[].consignor.address.city")
+    items_consignor_address_country: Optional[str] = Field(None, alias="items[].consignor.address.country")
+    items_consignor_address_line: Optional[str] = Field(None, alias="items[].consignor.address.line")
+    items_consignor_address_postcode: Optional[str] = Field(None, alias="items[].consignor.address.postcode")
+    items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionCode")
+    items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionName")
+    items_consignor_eori: Optional[str] = Field(None, alias="items[].consignor.eori")
+    items_consignor_name: Optional[str] = Field(None, alias="items[].consignor.name")
+    items_containers_id: Optional[str] = Field(None, alias="items[].containers[].id")
+    items_containers_number: Optional[str] = Field(None, alias="items[].containers[].number")
+    items_countryOfOrigin: Optional[str] = Field(None, alias="items[].countryOfOrigin")
+    items_cusCode: Optional[str] = Field(None, alias="items[].cusCode")
+    items_customsValue_amount: Optional[str] = Field(None, alias="items[].customsValue.amount")
+    items_customsValue_currency: Optional[str] = Field(None, alias="items[].customsValue.currency")
+    items_customsValueGbp: Optional[str] = Field(None, alias="items[].customsValueGbp")
+    items_dangerousGoods: Optional[str] = Field(None, alias="items[].dangerousGoods[]")
+    items_description: Optional[str] = Field(None, alias="items[].description")
+    items_destination_country: Optional[str] = Field(None, alias="items[].destination.country")
+    items_destination_region: Optional[str] = Field(None, alias="items[].destination.region")
+    items_dispatchCountry: Optional[str] = Field(None, alias="items[].dispatchCountry")
+    items_documents_category: Optional[str] = Field(None, alias="items[].documents[].category")
+    items_documents_date: Optional[str] = Field(None, alias="items[].documents[].date")
+    items_documents_issuer_name: Optional[str] = Field(None, alias="items[].documents[].issuer.name")
+    items_documents_issuer_role: Optional[str] = Field(None, alias="items[].documents[].issuer.role")
+    items_documents_reason: Optional[str] = Field(None, alias="items[].documents[].reason")
+    items_documents_reference: Optional[str] = Field(None, alias="items[].documents[].reference")
+    items_documents_status: Optional[str] = Field(None, alias="items[].documents[].status")
+    items_documents_type: Optional[str] = Field(None, alias="items[].documents[].type")
+    items_documents_writeOff_amount_amount: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.amount")
+    items_documents_writeOff_amount_currency: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.currency")
+    items_documents_writeOff_quantity_unit: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.unit")
+    items_documents_writeOff_quantity_value: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.value")
+    items_fiscalReferences_id: Optional[str] = Field(None, alias="items[].fiscalReferences[].id")
+    items_fiscalReferences_role: Optional[str] = Field(None, alias="items[].fiscalReferences[].role")
+    items_grossMassKg: Optional[str] = Field(None, alias="items[].grossMassKg")
+    items_itemPrice_amount: Optional[str] = Field(None, alias="items[].itemPrice.amount")
+    items_itemPrice_currency: Optional[str] = Field(None, alias="items[].itemPrice.currency")
+    items_nationalAdditionalCodes: Optional[str] = Field(None, alias="items[].nationalAdditionalCodes[]")
+    items_netMassKg: Optional[str] = Field(None, alias="items[].netMassKg")
+    items_number: Optional[str] = Field(None, alias="items[].number")
+    items_origins_country: Optional[str] = Field(None, alias="items[].origins[].country")
+    items_origins_region: Optional[str] = Field(None, alias="items[].origins[].region")
+    items_origins_type: Optional[str] = Field(None, alias="items[].origins[].type")
+    items_packageCount: Optional[str] = Field(None, alias="items[].packageCount")
+    items_packageType: Optional[str] = Field(None, alias="items[].packageType")
+    items_packages_count: Optional[str] = Field(None, alias="items[].packages[].count")
+    items_packages_height: Optional[str] = Field(None, alias="items[].packages[].height")
+    items_packages_length: Optional[str] = Field(None, alias="items[].packages[].length")
+    items_packages_marks: Optional[str] = Field(None, alias="items[].packages[].marks")
+    items_packages_material: Optional[str] = Field(None, alias="items[].packages[].material")
+    items_packages_number: Optional[str] = Field(None, alias="items[].packages[].number")
+    items_packages_type: Optional[str] = Field(None, alias="items[].packages[].type")
+    items_packages_volume_unit: Optional[str] = Field(None, alias="items[].packages[].volume.unit")
+    items_packages_volume_value: Optional[str] = Field(None, alias="items[].packages[].volume.value")
+    items_packages_width: Optional[str] = Field(None, alias="items[].packages[].width")
+    items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
+    items_preferentialOrigin: Optional[str] = Field(None, alias="items[].preferentialOrigin")
+    items_previousDocuments_category: Optional[str] = Field(None, alias="items[].previousDocuments[].category")
+    items_previousDocuments_goodsItem: Optional[str] = Field(None, alias="items[].previousDocuments[].goodsItem")
+    items_previousDocuments_reference: Optional[str] = Field(None, alias="items[].previousDocuments[].reference")
+    items_previousDocuments_type: Optional[str] = Field(None, alias="items[].previousDocuments[].type")
+    items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
+    items_procedures_current: Optional[str] = Field(None, alias="items[].procedures[].current")
+    items_procedures_previous: Optional[str] = Field(None, alias="items[].procedures[].previous")
+    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
+    items_quantity: Optional[str] = Field(None, alias="items[].quantity")
+    items_quotaOrderNumber: Optional[str] = Field(None, alias="items[].quotaOrderNumber")
+    items_seller_address_city: Optional[str] = Field(None, alias="items[].seller.address.city")
+    items_seller_address_country: Optional[str] = Field(None, alias="items[].seller.address.country")
+    items_seller_address_line: Optional[str] = Field(None, alias="items[].seller.address.line")
+    items_seller_address_postcode: Optional[str] = Field(None, alias="items[].seller.address.postcode")
+    items_seller_address_subdivisionCode: Optional[str] = Field(None, alias="items[].seller.address.subdivisionCode")
+    items_seller_address_subdivisionName: Optional[str] = Field(None, alias="items[].seller.address.subdivisionName")
+    items_seller_communication_id: Optional[str] = Field(None, alias="items[].seller.communication.id")
+    items_seller_communication_type: Optional[str] = Field(None, alias="items[].seller.communication.type")
+    items_seller_contactName: Optional[str] = Field(None, alias="items[].seller.contactName")
+    items_seller_eori: Optional[str] = Field(None, alias="items[].seller.eori")
+    items_seller_name: Optional[str] = Field(None, alias="items[].seller.name")
+    items_statisticalValue_amount: Optional[str] = Field(None, alias="items[].statisticalValue.amount")
+    items_statisticalValue_currency: Optional[str] = Field(None, alias="items[].statisticalValue.currency")
+    items_supplementaryUnit: Optional[str] = Field(None, alias="items[].supplementaryUnit")
+    items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
+    items_supplyChainActors_id: Optional[str] = Field(None, alias="items[].supplyChainActors[].id")
+    items_supplyChainActors_role: Optional[str] = Field(None, alias="items[].supplyChainActors[].role")
+    items_taricAdditionalCodes: Optional[str] = Field(None, alias="items[].taricAdditionalCodes[]")
+    items_taxLines_assessed_amount: Optional[str] = Field(None, alias="items[].taxLines[].assessed.amount")
+    items_taxLines_assessed_currency: Optional[str] = Field(None, alias="items[].taxLines[].assessed.currency")
+    items_taxLines_baseAmount_amount: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.amount")
+    items_taxLines_baseAmount_currency: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.currency")
+    items_taxLines_baseQuantity_unit: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.unit")
+    items_taxLines_baseQuantity_value: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.value")
+    items_taxLines_deduction_amount: Optional[str] = Field(None, alias="items[].taxLines[].deduction.amount")
+    items_taxLines_deduction_currency: Optional[str] = Field(None, alias="items[].taxLines[].deduction.currency")
+    items_taxLines_methodOfPayment: Optional[str] = Field(None, alias="items[].taxLines[].methodOfPayment")
+    items_taxLines_payable_amount: Optional[str] = Field(None, alias="items[].taxLines[].payable.amount")
+    items_taxLines_payable_currency: Optional[str] = Field(None, alias="items[].taxLines[].payable.currency")
+    items_taxLines_preferenceCode: Optional[str] = Field(None, alias="items[].taxLines[].preferenceCode")
+    items_taxLines_quotaOrderNumber: Optional[str] = Field(None, alias="items[].taxLines[].quotaOrderNumber")
+    items_taxLines_rate: Optional[str] = Field(None, alias="items[].taxLines[].rate")
+    items_taxLines_type: Optional[str] = Field(None, alias="items[].taxLines[].type")
+    items_transactionNature: Optional[str] = Field(None, alias="items[].transactionNature")
+    items_ucr_reference: Optional[str] = Field(None, alias="items[].ucr.reference")
+    items_ucr_traderReference: Optional[str] = Field(None, alias="items[].ucr.traderReference")
+    items_valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.amount")
+    items_valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.currency")
+    items_valuationAdjustments_code: Optional[str] = Field(None, alias="items[].valuationAdjustments[].code")
+    items_valuationIndicators: Optional[str] = Field(None, alias="items[].valuationIndicators")
+    items_valuationMethod: Optional[str] = Field(None, alias="items[].valuationMethod")
+    loadingListCount: Optional[str] = None
+    loadingPlace_code: Optional[str] = Field(None, alias="loadingPlace.code")
+    loadingPlace_name: Optional[str] = Field(None, alias="loadingPlace.name")
+    location_city: Optional[str] = Field(None, alias="location.city")
+    location_country: Optional[str] = Field(None, alias="location.country")
+    location_id: Optional[str] = Field(None, alias="location.id")
+    location_line: Optional[str] = Field(None, alias="location.line")
+    location_name: Optional[str] = Field(None, alias="location.name")
+    location_postcode: Optional[str] = Field(None, alias="location.postcode")
+    location_qualifier: Optional[str] = Field(None, alias="location.qualifier")
+    location_type: Optional[str] = Field(None, alias="location.type")
+    payer_address_city: Optional[str] = Field(None, alias="payer.address.city")
+    payer_address_country: Optional[str] = Field(None, alias="payer.address.country")
+    payer_address_line: Optional[str] = Field(None, alias="payer.address.line")
+    payer_address_postcode: Optional[str] = Field(None, alias="payer.address.postcode")
+    payer_address_subdivisionCode: Optional[str] = Field(None, alias="payer.address.subdivisionCode")
+    payer_address_subdivisionName: Optional[str] = Field(None, alias="payer.address.subdivisionName")
+    payer_eori: Optional[str] = Field(None, alias="payer.eori")
+    payer_name: Optional[str] = Field(None, alias="payer.name")
+    presentationOffice: Optional[str] = None
+    previousDocuments_category: Optional[str] = Field(None, alias="previousDocuments[].category")
+    previousDocuments_goodsItem: Optional[str] = Field(None, alias="previousDocuments[].goodsItem")
+    previousDocuments_reference: Optional[str] = Field(None, alias="previousDocuments[].reference")
+    previousDocuments_type: Optional[str] = Field(None, alias="previousDocuments[].type")
+    reference: Optional[str] = None
+    representation_address_city: Optional[str] = Field(None, alias="representation.address.city")
+    representation_address_country: Optional[str] = Field(None, alias="representation.address.country")
+    representation_address_line: Optional[str] = Field(None, alias="representation.address.line")
+    representation_address_postcode: Optional[str] = Field(None, alias="representation.address.postcode")
+    representation_address_subdivisionCode: Optional[str] = Field(None, alias="representation.address.subdivisionCode")
+    representation_address_subdivisionName: Optional[str] = Field(None, alias="representation.address.subdivisionName")
+    representation_eori: Optional[str] = Field(None, alias="representation.eori")
+    representation_name: Optional[str] = Field(None, alias="representation.name")
+    representation_type: Optional[str] = Field(None, alias="representation.type")
+    security_carrier_address_city: Optional[str] = Field(None, alias="security.carrier.address.city")
+    security_carrier_address_country: Optional[str] = Field(None, alias="security.carrier.address.country")
+    security_carrier_address_line: Optional[str] = Field(None, alias="security.carrier.address.line")
+    security_carrier_address_postcode: Optional[str] = Field(None, alias="security.carrier.address.postcode")
+    security_carrier_address_subdivisionCode: Optional[str] = Field(None, alias="security.carrier.address.subdivisionCode")
+    security_carrier_address_subdivisionName: Optional[str] = Field(None, alias="security.carrier.address.subdivisionName")
+    security_carrier_communication_id: Optional[str] = Field(None, alias="security.carrier.communication.id")
+    security_carrier_communication_type: Optional[str] = Field(None, alias="security.carrier.communication.type")
+    security_carrier_eori: Optional[str] = Field(None, alias="security.carrier.eori")
+    security_carrier_name: Optional[str] = Field(None, alias="security.carrier.name")
+    security_consignor_address_city: Optional[str] = Field(None, alias="security.consignor.address.city")
+    security_consignor_address_country: Optional[str] = Field(None, alias="security.consignor.address.country")
+    security_consignor_address_line: Optional[str] = Field(None, alias="security.consignor.address.line")
+    security_consignor_address_postcode: Optional[str] = Field(None, alias="security.consignor.address.postcode")
+    security_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.consignor.address.subdivisionCode")
+    security_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.consignor.address.subdivisionName")
+    security_consignor_address_type: Optional[str] = Field(None, alias="security.consignor.address.type")
+    security_consignor_eori: Optional[str] = Field(None, alias="security.consignor.eori")
+    security_consignor_name: Optional[str] = Field(None, alias="security.consignor.name")
+    security_items_consignor_address_city: Optional[str] = Field(None, alias="security.items[].consignor.address.city")
+    security_items_consignor_address_country: Optional[str] = Field(None, alias="security.items[].consignor.address.country")
+    security_items_consignor_address_line: Optional[str] = Field(None, alias="security.items[].consignor.address.line")
+    security_items_consignor_address_postcode: Optional[str] = Field(None, alias="security.items[].consignor.address.postcode")
+    security_items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionCode")
+    security_items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionName")
+    security_items_consignor_address_type: Optional[str] = Field(None, alias="security.items[].consignor.address.type")
+    security_items_consignor_eori: Optional[str] = Field(None, alias="security.items[].consignor.eori")
+    security_items_consignor_name: Optional[str] = Field(None, alias="security.items[].consignor.name")
+    security_items_number: Optional[str] = Field(None, alias="security.items[].number")
+    security_items_transportCharges: Optional[str] = Field(None, alias="security.items[].transportCharges")
+    security_itinerary_country: Optional[str] = Field(None, alias="security.itinerary[].country")
+    security_itinerary_number: Optional[str] = Field(None, alias="security.itinerary[].number")
+    security_transportCharges: Optional[str] = Field(None, alias="security.transportCharges")
+    seller_address_city: Optional[str] = Field(None, alias="seller.address.city")
+    seller_address_country: Optional[str] = Field(None, alias="seller.address.country")
+    seller_address_line: Optional[str] = Field(None, alias="seller.address.line")
+    seller_address_postcode: Optional[str] = Field(None, alias="seller.address.postcode")
+    seller_address_subdivisionCode: Optional[str] = Field(None, alias="seller.address.subdivisionCode")
+    seller_address_subdivisionName: Optional[str] = Field(None, alias="seller.address.subdivisionName")
+    seller_communication_id: Optional[str] = Field(None, alias="seller.communication.id")
+    seller_communication_type: Optional[str] = Field(None, alias="seller.communication.type")
+    seller_contactName: Optional[str] = Field(None, alias="seller.contactName")
+    seller_eori: Optional[str] = Field(None, alias="seller.eori")
+    seller_name: Optional[str] = Field(None, alias="seller.name")
+    shipmentId: Optional[str] = None
+    specificCircumstances: Optional[str] = None
+    submitter_address_city: Optional[str] = Field(None, alias="submitter.address.city")
+    submitter_address_country: Optional[str] = Field(None, alias="submitter.address.country")
+    submitter_address_line: Optional[str] = Field(None, alias="submitter.address.line")
+    submitter_address_postcode: Optional[str] = Field(None, alias="submitter.address.postcode")
+    submitter_address_subdivisionCode: Optional[str] = Field(None, alias="submitter.address.subdivisionCode")
+    submitter_address_subdivisionName: Optional[str] = Field(None, alias="submitter.address.subdivisionName")
+    submitter_eori: Optional[str] = Field(None, alias="submitter.eori")
+    submitter_name: Optional[str] = Field(None, alias="submitter.name")
+    supervisingOffice: Optional[str] = None
+    supplements: Optional[str] = None
+    supplyChainActors_id: Optional[str] = Field(None, alias="supplyChainActors[].id")
+    supplyChainActors_role: Optional[str] = Field(None, alias="supplyChainActors[].role")
+    surety_address_city: Optional[str] = Field(None, alias="surety.address.city")
+    surety_address_country: Optional[str] = Field(None, alias="surety.address.country")
+    surety_address_line: Optional[str] = Field(None, alias="surety.address.line")
+    surety_address_postcode: Optional[str] = Field(None, alias="surety.address.postcode")
+    surety_address_subdivisionCode: Optional[str] = Field(None, alias="surety.address.subdivisionCode")
+    surety_address_subdivisionName: Optional[str] = Field(None, alias="surety.address.subdivisionName")
+    surety_eori: Optional[str] = Field(None, alias="surety.eori")
+    surety_name: Optional[str] = Field(None, alias="surety.name")
+    taxPointAt: Optional[str] = None
+    totalGrossMassKg: Optional[str] = None
+    totalPackages: Optional[str] = None
+    transactionNature: Optional[str] = None
+    transport_arrival_id: Optional[str] = Field(None, alias="transport.arrival.id")
+    transport_arrival_idType: Optional[str] = Field(None, alias="transport.arrival.idType")
+    transport_arrival_inlandMode: Optional[str] = Field(None, alias="transport.arrival.inlandMode")
+    transport_arrival_name: Optional[str] = Field(None, alias="transport.arrival.name")
+    transport_arrival_type: Optional[str] = Field(None, alias="transport.arrival.type")
+    transport_border_id: Optional[str] = Field(None, alias="transport.border.id")
+    transport_border_idType: Optional[str] = Field(None, alias="transport.border.idType")
+    transport_border_mode: Optional[str] = Field(None, alias="transport.border.mode")
+    transport_border_name: Optional[str] = Field(None, alias="transport.border.name")
+    transport_border_nationality: Optional[str] = Field(None, alias="transport.border.nationality")
+    transport_border_type: Optional[str] = Field(None, alias="transport.border.type")
+    transport_departure_id: Optional[str] = Field(None, alias="transport.departure.id")
+    transport_departure_idType: Optional[str] = Field(None, alias="transport.departure.idType")
+    transport_departure_inlandMode: Optional[str] = Field(None, alias="transport.departure.inlandMode")
+    transport_departure_name: Optional[str] = Field(None, alias="transport.departure.name")
+    transport_departure_type: Optional[str] = Field(None, alias="transport.departure.type")
+    ucr_reference: Optional[str] = Field(None, alias="ucr.reference")
+    ucr_traderReference: Optional[str] = Field(None, alias="ucr.traderReference")
+    uniqueReference: Optional[str] = None
+    valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="valuationAdjustments[].amount.amount")
+    valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="valuationAdjustments[].amount.currency")
+    valuationAdjustments_code: Optional[str] = Field(None, alias="valuationAdjustments[].code")
+    warehouse_id: Optional[str] = Field(None, alias="warehouse.id")
+    warehouse_type: Optional[str] = Field(None, alias="warehouse.type")
+    without: Optional[str] = Field(None, alias="without[]")
 
 
 class ImportRowError(Answer):
@@ -3974,14 +6971,16 @@ class OrganisationClosingInput(Input):
     """Name of the organisation, to confirm"""
 
 
-class OrganisationPatchInput(Input):
-    """The fields to replace; null removes an optional field"""
+class OrganisationMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
     addressLine1: Optional[str] = None
     """First line of the address"""
     addressLine2: Optional[str] = None
     """Second line of the address"""
     aiProviderOff: Optional[bool] = None
     """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    authorisations: Optional[List[HeldAuthorisationInput]] = None
+    """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
     """Town or city"""
     contactEmail: Optional[str] = None
@@ -3992,28 +6991,102 @@ class OrganisationPatchInput(Input):
     """ISO 3166-1 alpha-2 country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
+    """Whether a representative may charge the deferment account"""
     emergencyOwnerId: Optional[str] = None
     """OWNER who can sign in by password while password sign-in is off"""
     eori: Optional[str] = None
     """Economic Operators Registration and Identification number"""
     guaranteeRequired: Optional[bool] = None
     """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    guarantees: Optional[List[HeldGuaranteeInput]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
     membersMayManageWebhooks: Optional[bool] = None
     """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
     name: Optional[str] = None
     """Name of the organisation"""
     passwordSignInOff: Optional[bool] = None
     """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
     postcode: Optional[str] = None
     """Postcode"""
     postponedVat: Optional[bool] = None
     """Account for import VAT on the VAT return"""
     representation: Optional[Literal["direct", "indirect", "self"]] = None
     """Default representation of the organisation's clients"""
+    representationAuthority: Optional[WrittenAuthorityMergePatchInput] = None
     secondFactorRequired: Optional[bool] = None
     """Whether members need a second factor or a passkey to open the organisation in the console"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
     vatNumber: Optional[str] = None
     """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+
+
+class OrganisationPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    aiProviderOff: Optional[bool] = None
+    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    authorisations: Optional[List[HeldAuthorisationInput]] = None
+    """Authorisations held (DE 3/39)"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactEmail: Optional[str] = None
+    """E-mail address of the contact person"""
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    country: Optional[str] = None
+    """ISO 3166-1 alpha-2 country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
+    """Whether a representative may charge the deferment account"""
+    emergencyOwnerId: Optional[str] = None
+    """OWNER who can sign in by password while password sign-in is off"""
+    eori: Optional[str] = None
+    """Economic Operators Registration and Identification number"""
+    guaranteeRequired: Optional[bool] = None
+    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    guarantees: Optional[List[HeldGuaranteeInput]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
+    membersMayManageWebhooks: Optional[bool] = None
+    """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
+    name: Optional[str] = None
+    """Name of the organisation"""
+    passwordSignInOff: Optional[bool] = None
+    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    postponedVat: Optional[bool] = None
+    """Account for import VAT on the VAT return"""
+    representation: Optional[Literal["direct", "indirect", "self"]] = None
+    """Default representation of the organisation's clients"""
+    representationAuthority: Optional[WrittenAuthorityOrNullInput] = None
+    secondFactorRequired: Optional[bool] = None
+    """Whether members need a second factor or a passkey to open the organisation in the console"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
 
 
 class RateLimitState(Answer):
@@ -4075,14 +7148,22 @@ class PreviewClientImportAnswerMapping(Answer):
     city: Optional[str] = None
     contactName: Optional[str] = None
     country: Optional[str] = None
+    defermentAccount: Optional[str] = None
+    defermentAuthority: Optional[str] = None
     email: Optional[str] = None
     eori: Optional[str] = None
     name: Optional[str] = None
+    paymentMethod: Optional[str] = None
     phone: Optional[str] = None
     postcode: Optional[str] = None
     reference: Optional[str] = None
+    representation: Optional[str] = None
     role: Optional[str] = None
+    ukims: Optional[str] = None
+    vatAccounting: Optional[str] = None
+    vatDefermentAccount: Optional[str] = None
     vatNumber: Optional[str] = None
+    xiEori: Optional[str] = None
 
 
 class PreviewClientImportAnswer(Answer):
@@ -4097,37 +7178,11 @@ class PreviewClientImportAnswer(Answer):
     """The field proposed for each column, with the reason"""
 
 
-class PreviewDeclarationImportAnswerMapping(Answer):
-    """Column header for each member of a declaration; null for none"""
-    declarationType: Optional[str] = None
-    documents_reference: Optional[str] = Field(None, alias="documents[].reference")
-    documents_status: Optional[str] = Field(None, alias="documents[].status")
-    documents_type: Optional[str] = Field(None, alias="documents[].type")
-    items_additionalProcedureCodes: Optional[str] = Field(None, alias="items[].additionalProcedureCodes[]")
-    items_commodityCode: Optional[str] = Field(None, alias="items[].commodityCode")
-    items_countryOfOrigin: Optional[str] = Field(None, alias="items[].countryOfOrigin")
-    items_customsValueGbp: Optional[str] = Field(None, alias="items[].customsValueGbp")
-    items_description: Optional[str] = Field(None, alias="items[].description")
-    items_grossMassKg: Optional[str] = Field(None, alias="items[].grossMassKg")
-    items_netMassKg: Optional[str] = Field(None, alias="items[].netMassKg")
-    items_packageCount: Optional[str] = Field(None, alias="items[].packageCount")
-    items_packageType: Optional[str] = Field(None, alias="items[].packageType")
-    items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
-    items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
-    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
-    items_quantity: Optional[str] = Field(None, alias="items[].quantity")
-    items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
-    reference: Optional[str] = None
-    shipmentId: Optional[str] = None
-    uniqueReference: Optional[str] = None
-
-
 class PreviewDeclarationImportAnswer(Answer):
     """The schema PreviewDeclarationImportAnswer"""
     headers: List[str]
     """Column headers"""
-    mapping: PreviewDeclarationImportAnswerMapping
-    """Column header for each member of a declaration; null for none"""
+    mapping: ImportMapping
     rows: List[Dict[str, str]]
     """All rows, to be sent to commit"""
 
@@ -4516,8 +7571,11 @@ class ShipmentCreation(Answer):
     """When it was archived; null if it is not"""
     arrived: Optional[bool] = None
     """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTrader] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
     containers: Optional[List[str]] = None
     """Container numbers"""
     counterpartyAddress: Optional[str] = None
@@ -4534,10 +7592,17 @@ class ShipmentCreation(Answer):
     """Country of destination"""
     countryOfDispatch: Optional[str] = None
     """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     exitOffice: Optional[str] = None
     """Customs office of exit (exports)"""
     expectedArrival: Optional[dt.datetime] = None
     """Expected time of arrival"""
+    exporter: Optional[DeclaredTrader] = None
     goodsLocation: Optional[str] = None
     """Goods location code (DE 5/23)"""
     id: Optional[str] = None
@@ -4546,14 +7611,20 @@ class ShipmentCreation(Answer):
     """Delivery terms"""
     incotermLocation: Optional[str] = None
     """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
     serviceReference: Optional[str] = None
     """Reference that the service gave to the shipment, if you sent your own"""
+    transport: Optional[DeclaredTransport] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
     transportNationality: Optional[str] = None
     """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
@@ -4570,8 +7641,11 @@ class ShipmentInput(Input):
     """Mode of transport at the border"""
     arrived: Optional[bool] = None
     """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTraderInput] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
+    consignee: Optional[DeclaredPartyInput] = None
+    consignor: Optional[DeclaredPartyInput] = None
     containers: Optional[List[str]] = None
     """Container numbers"""
     counterpartyAddress: Optional[str] = None
@@ -4588,24 +7662,105 @@ class ShipmentInput(Input):
     """Country of destination"""
     countryOfDispatch: Optional[str] = None
     """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsInput] = None
+    destination: Optional[DeclaredDestinationInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     exitOffice: Optional[str] = None
     """Customs office of exit (exports)"""
     expectedArrival: Optional[dt.datetime] = None
     """Expected time of arrival"""
+    exporter: Optional[DeclaredTraderInput] = None
     goodsLocation: Optional[str] = None
     """Goods location code (DE 5/23)"""
     incoterm: Optional[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"]] = None
     """Delivery terms"""
     incotermLocation: Optional[str] = None
     """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
+    location: Optional[DeclaredLocationInput] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    security: Optional[DeclaredSecurityInput] = None
+    seller: Optional[DeclaredTraderInput] = None
+    transport: Optional[DeclaredTransportInput] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
     transportNationality: Optional[str] = None
     """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCRInput] = None
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    vesselName: Optional[str] = None
+    """Vessel, flight, vehicle or train"""
+
+
+class ShipmentMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    arrived: Optional[bool] = None
+    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTraderMergePatchInput] = None
+    carrierEori: Optional[str] = None
+    """EORI of the carrier (exports)"""
+    clientId: Optional[str] = None
+    """The importer or exporter"""
+    consignee: Optional[DeclaredPartyMergePatchInput] = None
+    consignor: Optional[DeclaredPartyMergePatchInput] = None
+    containers: Optional[List[str]] = None
+    """Container numbers"""
+    counterpartyAddress: Optional[str] = None
+    """Street of the counterparty"""
+    counterpartyCity: Optional[str] = None
+    """City of the counterparty"""
+    counterpartyCountry: Optional[str] = None
+    """Country of the counterparty"""
+    counterpartyName: Optional[str] = None
+    """The exporter of an import, the consignee of an export"""
+    counterpartyPostcode: Optional[str] = None
+    """Postcode of the counterparty"""
+    countryOfDestination: Optional[str] = None
+    """Country of destination"""
+    countryOfDispatch: Optional[str] = None
+    """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsMergePatchInput] = None
+    destination: Optional[DeclaredDestinationMergePatchInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exitOffice: Optional[str] = None
+    """Customs office of exit (exports)"""
+    expectedArrival: Optional[dt.datetime] = None
+    """Expected time of arrival"""
+    exporter: Optional[DeclaredTraderMergePatchInput] = None
+    goodsLocation: Optional[str] = None
+    """Goods location code (DE 5/23)"""
+    incoterm: Optional[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"]] = None
+    """Delivery terms"""
+    incotermLocation: Optional[str] = None
+    """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlaceMergePatchInput] = None
+    location: Optional[DeclaredLocationMergePatchInput] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    portOfEntry: Optional[str] = None
+    """UN/LOCODE or name of the port in the United Kingdom"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    security: Optional[DeclaredSecurityMergePatchInput] = None
+    seller: Optional[DeclaredTraderMergePatchInput] = None
+    transport: Optional[DeclaredTransportMergePatchInput] = None
+    transportId: Optional[str] = None
+    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
+    transportMode: Optional[Literal["SEA", "AIR", "ROAD", "RAIL"]] = None
+    """Mode of transport at the border"""
+    transportNationality: Optional[str] = None
+    """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCRMergePatchInput] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
@@ -4616,10 +7771,13 @@ class ShipmentPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     arrived: Optional[bool] = None
     """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTraderOrNullInput] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
     clientId: Optional[str] = None
     """The importer or exporter"""
+    consignee: Optional[DeclaredPartyOrNullInput] = None
+    consignor: Optional[DeclaredPartyOrNullInput] = None
     containers: Optional[List[str]] = None
     """Container numbers"""
     counterpartyAddress: Optional[str] = None
@@ -4636,28 +7794,41 @@ class ShipmentPatchInput(Input):
     """Country of destination"""
     countryOfDispatch: Optional[str] = None
     """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsOrNullInput] = None
+    destination: Optional[DeclaredDestinationOrNullInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
     exitOffice: Optional[str] = None
     """Customs office of exit (exports)"""
     expectedArrival: Optional[dt.datetime] = None
     """Expected time of arrival"""
+    exporter: Optional[DeclaredTraderOrNullInput] = None
     goodsLocation: Optional[str] = None
     """Goods location code (DE 5/23)"""
     incoterm: Optional[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"]] = None
     """Delivery terms"""
     incotermLocation: Optional[str] = None
     """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlaceOrNullInput] = None
+    location: Optional[DeclaredLocationOrNullInput] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     portOfEntry: Optional[str] = None
     """UN/LOCODE or name of the port in the United Kingdom"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    security: Optional[DeclaredSecurityOrNullInput] = None
+    seller: Optional[DeclaredTraderOrNullInput] = None
+    transport: Optional[DeclaredTransportOrNullInput] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
     transportMode: Optional[Literal["SEA", "AIR", "ROAD", "RAIL"]] = None
     """Mode of transport at the border"""
     transportNationality: Optional[str] = None
     """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCROrNullInput] = None
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     vesselName: Optional[str] = None

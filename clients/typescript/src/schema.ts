@@ -4095,6 +4095,21 @@ export interface components {
             /** @description Sector, country, source or basis */
             of: string;
         };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        ChangeMergePatchInput: {
+            /** @description false pauses the endpoint: its deliveries wait until it is resumed */
+            active?: boolean;
+            /** @description What it is for */
+            description?: string;
+            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
+            events?: string[];
+            filter?: components["schemas"]["FilterMergePatchInput"];
+            /**
+             * Format: uri
+             * @description Where to deliver: http or https
+             */
+            url?: string;
+        };
         /** @description The fields to replace; null removes an optional field */
         ChangePatchInput: {
             /** @description false pauses the endpoint: its deliveries wait until it is resumed */
@@ -4103,14 +4118,7 @@ export interface components {
             description?: string | null;
             /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
-            filter?: {
-                /** @description Hubs of the event; none for all */
-                hub?: string[] | null;
-                /** @description Statuses of the record after the event; none for all */
-                status?: string[] | null;
-                /** @description Conditions on the body of the event; all must hold */
-                where?: components["schemas"]["FilterConditionInput"][] | null;
-            } | null;
+            filter?: components["schemas"]["FilterOrNullInput"];
             /**
              * Format: uri
              * @description Where to deliver: http or https
@@ -4167,6 +4175,8 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisation"][];
             /** @description Town or city */
             city?: string;
             /** @description Contact person */
@@ -4178,10 +4188,19 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description Duty deferment account (DE 2/6) */
+            defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
             /** @description Economic Operators Registration and Identification number */
             eori?: string;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuarantee"][];
             /** @description Id of the record */
             id?: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -4190,12 +4209,20 @@ export interface components {
             };
             /** @description Name of the trader */
             name: string;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
             /** @description Postcode */
             postcode?: string;
             /** @description The organisation's own reference of the client */
             reference?: string;
+            /**
+             * @description How the organisation represents this client (DE 3/21)
+             * @enum {string}
+             */
+            representation?: "DIRECT" | "INDIRECT" | "SELF";
+            representationAuthority?: components["schemas"]["WrittenAuthority"];
             /**
              * @description Role of the client
              * @enum {string}
@@ -4206,6 +4233,8 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -4213,30 +4242,52 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
         };
         ClientInput: {
             /** @description First line of the address */
             addressLine1?: string;
             /** @description Second line of the address */
             addressLine2?: string;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisationInput"][] | null;
             /** @description Town or city */
             city?: string;
             /** @description Contact person */
             contactName?: string;
             /** @description ISO 3166-1 alpha-2 country */
             country?: string;
+            /** @description Duty deferment account (DE 2/6) */
+            defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
             /** @description Economic Operators Registration and Identification number */
             eori?: string;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Name of the trader */
             name: string;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
             /** @description Postcode */
@@ -4244,14 +4295,99 @@ export interface components {
             /** @description The organisation's own reference of the client */
             reference?: string;
             /**
+             * @description How the organisation represents this client (DE 3/21)
+             * @enum {string}
+             */
+            representation?: "DIRECT" | "INDIRECT" | "SELF";
+            representationAuthority?: components["schemas"]["WrittenAuthorityInput"];
+            /**
              * @description Role of the client
              * @enum {string}
              */
             role?: "IMPORTER" | "EXPORTER" | "BOTH";
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        ClientMergePatchInput: {
+            /** @description First line of the address */
+            addressLine1?: string;
+            /** @description Second line of the address */
+            addressLine2?: string;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisationInput"][];
+            /** @description Town or city */
+            city?: string;
+            /** @description Contact person */
+            contactName?: string;
+            /** @description ISO 3166-1 alpha-2 country */
+            country?: string;
+            /** @description Duty deferment account (DE 2/6) */
+            defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
+            /** @description Email address */
+            email?: string;
+            /** @description Economic Operators Registration and Identification number */
+            eori?: string;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuaranteeInput"][];
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Name of the trader */
+            name?: string;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
+            /** @description Telephone number */
+            phone?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description The organisation's own reference of the client */
+            reference?: string;
+            /**
+             * @description How the organisation represents this client (DE 3/21)
+             * @enum {string}
+             */
+            representation?: "DIRECT" | "INDIRECT" | "SELF";
+            representationAuthority?: components["schemas"]["WrittenAuthorityMergePatchInput"];
+            /**
+             * @description Role of the client
+             * @enum {string}
+             */
+            role?: "IMPORTER" | "EXPORTER" | "BOTH";
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
+            /** @description VAT registration number */
+            vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
         };
         /** @description The fields to replace; null removes an optional field */
         ClientPatchInput: {
@@ -4259,22 +4395,35 @@ export interface components {
             addressLine1?: string | null;
             /** @description Second line of the address */
             addressLine2?: string | null;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisationInput"][] | null;
             /** @description Town or city */
             city?: string | null;
             /** @description Contact person */
             contactName?: string | null;
             /** @description ISO 3166-1 alpha-2 country */
             country?: string | null;
+            /** @description Duty deferment account (DE 2/6) */
+            defermentAccount?: string | null;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string|null}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC" | null;
             /** @description Email address */
             email?: string | null;
             /** @description Economic Operators Registration and Identification number */
             eori?: string | null;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Name of the trader */
             name?: string;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string | null;
             /** @description Telephone number */
             phone?: string | null;
             /** @description Postcode */
@@ -4282,14 +4431,31 @@ export interface components {
             /** @description The organisation's own reference of the client */
             reference?: string | null;
             /**
+             * @description How the organisation represents this client (DE 3/21)
+             * @enum {string|null}
+             */
+            representation?: "DIRECT" | "INDIRECT" | "SELF" | null;
+            representationAuthority?: components["schemas"]["WrittenAuthorityOrNullInput"];
+            /**
              * @description Role of the client
              * @enum {string|null}
              */
             role?: "IMPORTER" | "EXPORTER" | "BOTH" | null;
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string | null;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string|null}
+             */
+            vatAccounting?: "POSTPONED" | "PAID" | null;
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string | null;
             /** @description VAT registration number */
             vatNumber?: string | null;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string | null;
         };
         ClientRecord: {
             /** @description First line of the address */
@@ -4301,6 +4467,8 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisation"][];
             /** @description Town or city */
             city?: string;
             /** @description Contact person */
@@ -4312,10 +4480,19 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description Duty deferment account (DE 2/6) */
+            defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
             /** @description Economic Operators Registration and Identification number */
             eori?: string;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuarantee"][];
             /** @description Id of the record */
             id: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -4324,12 +4501,20 @@ export interface components {
             };
             /** @description Name of the trader */
             name: string;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
             /** @description Postcode */
             postcode?: string;
             /** @description The organisation's own reference of the client */
             reference?: string;
+            /**
+             * @description How the organisation represents this client (DE 3/21)
+             * @enum {string}
+             */
+            representation?: "DIRECT" | "INDIRECT" | "SELF";
+            representationAuthority?: components["schemas"]["WrittenAuthority"];
             /**
              * @description Role of the client
              * @enum {string}
@@ -4340,6 +4525,8 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -4347,8 +4534,17 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
         };
         ClockInput: {
             /** @description Instead of now: an ISO 8601 duration after which the clock stops */
@@ -4390,14 +4586,22 @@ export interface components {
                 city?: string | null;
                 contactName?: string | null;
                 country?: string | null;
+                defermentAccount?: string | null;
+                defermentAuthority?: string | null;
                 email?: string | null;
                 eori?: string | null;
                 name?: string | null;
+                paymentMethod?: string | null;
                 phone?: string | null;
                 postcode?: string | null;
                 reference?: string | null;
+                representation?: string | null;
                 role?: string | null;
+                ukims?: string | null;
+                vatAccounting?: string | null;
+                vatDefermentAccount?: string | null;
                 vatNumber?: string | null;
+                xiEori?: string | null;
             };
             /** @description The rows, as returned by preview */
             rows: {
@@ -4410,30 +4614,7 @@ export interface components {
         CommitDeclarationImportBody: {
             /** @description Header of the column that is the same in all rows of one declaration; null if each row is a declaration */
             group?: string | null;
-            /** @description Column header for each member of a declaration; null for none */
-            mapping: {
-                declarationType?: string | null;
-                "documents[].reference"?: string | null;
-                "documents[].status"?: string | null;
-                "documents[].type"?: string | null;
-                "items[].additionalProcedureCodes[]"?: string | null;
-                "items[].commodityCode"?: string | null;
-                "items[].countryOfOrigin"?: string | null;
-                "items[].customsValueGbp"?: string | null;
-                "items[].description"?: string | null;
-                "items[].grossMassKg"?: string | null;
-                "items[].netMassKg"?: string | null;
-                "items[].packageCount"?: string | null;
-                "items[].packageType"?: string | null;
-                "items[].preferenceCode"?: string | null;
-                "items[].procedureCode"?: string | null;
-                "items[].productCode"?: string | null;
-                "items[].quantity"?: string | null;
-                "items[].supplementaryUnits"?: string | null;
-                reference?: string | null;
-                shipmentId?: string | null;
-                uniqueReference?: string | null;
-            };
+            mapping: components["schemas"]["ImportMappingInput"];
             /** @description The rows, as returned by preview */
             rows: {
                 [key: string]: unknown;
@@ -4703,6 +4884,24 @@ export interface components {
              */
             updatedAt: string;
         };
+        CoveredAmount: {
+            /**
+             * Format: double
+             * @description Exact amount
+             */
+            amount: number;
+            /** @description Currency (ISO 4217) */
+            currency: string;
+        };
+        CoveredAmountInput: {
+            /**
+             * Format: double
+             * @description Exact amount
+             */
+            amount: number;
+            /** @description Currency (ISO 4217) */
+            currency: string;
+        };
         CreateBatchAnswer: {
             batch: components["schemas"]["BackgroundJob"];
         };
@@ -4886,12 +5085,24 @@ export interface components {
              * @description When customs accepted it
              */
             acceptedAt?: string;
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatement"][];
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
+            authentication?: components["schemas"]["DeclaredSignature"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisation"][];
+            buyer?: components["schemas"]["DeclaredTrader"];
             cancellation?: components["schemas"]["DeclarationCancellation"];
             /**
              * Format: date-time
              * @description When customs cleared it
              */
             clearedAt?: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
             /**
@@ -4900,14 +5111,33 @@ export interface components {
              */
             createdAt: string;
             /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            declarant?: components["schemas"]["DeclaredTrader"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
+            /**
              * @description Direction
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPayment"][];
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
             /** @description What customs wants from the declarant, and wanted before */
             demands?: components["schemas"]["CustomsDemand"][];
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -4922,12 +5152,48 @@ export interface components {
              * @enum {string}
              */
             dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            exporter?: components["schemas"]["DeclaredTrader"];
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRole"][];
+            freightCharge?: components["schemas"]["DeclaredAmount"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuarantee"][];
             /** @description Id of the record */
             id?: string;
+            importer?: components["schemas"]["DeclaredTrader"];
+            invoice?: components["schemas"]["DeclaredInvoice"];
+            invoiceTotal?: components["schemas"]["DeclaredAmount"];
+            /** @description Place of issue */
+            issueLocation?: string;
             /** @description Goods items */
             items: components["schemas"]["DeclarationItem"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
+            location?: components["schemas"]["DeclaredLocation"];
             /** @description Local reference number */
             lrn: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -4936,18 +5202,28 @@ export interface components {
             };
             /** @description Movement reference number, null until customs assigns it */
             mrn?: string;
+            payer?: components["schemas"]["DeclaredParty"];
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            representation?: components["schemas"]["DeclaredRepresentation"];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
+            security?: components["schemas"]["DeclaredSecurity"];
+            seller?: components["schemas"]["DeclaredTrader"];
             /** @description The shipment that is declared */
             shipmentId: string;
             /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
             /**
              * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
@@ -4963,6 +5239,16 @@ export interface components {
              * @description When the latest submission was sent to customs
              */
             submittedAt?: string;
+            submitter?: components["schemas"]["DeclaredParty"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRole"][];
+            surety?: components["schemas"]["DeclaredParty"];
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
             /**
@@ -4972,9 +5258,23 @@ export interface components {
             totalDutyGbp: number;
             /**
              * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /**
+             * Format: double
              * @description Import VAT: the estimate, then what customs assessed
              */
             totalVatGbp: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
+            transport?: components["schemas"]["DeclaredTransport"];
+            ucr?: components["schemas"]["DeclaredUCR"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
@@ -4984,18 +5284,23 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            warehouse?: components["schemas"]["DeclaredWarehouse"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[];
         };
         DeclarationDocument: {
-            /** @description Number of the document */
-            reference: string;
+            /** @description Number of the document, of at most 35 characters without dataSet, which also requires it */
+            reference?: string;
             /** @description Document status code (DE 2/3); AC when left out, except for waivers and authorisations */
             status?: string;
             /** @description Document code (DE 2/3), such as N935 for an invoice */
             type: string;
         };
         DeclarationDocumentInput: {
-            /** @description Number of the document */
-            reference: string;
+            /** @description Number of the document, of at most 35 characters without dataSet, which also requires it */
+            reference?: string;
             /** @description Document status code (DE 2/3); AC when left out, except for waivers and authorisations */
             status?: string;
             /** @description Document code (DE 2/3), such as N935 for an invoice */
@@ -5009,61 +5314,206 @@ export interface components {
             sources: components["schemas"]["DraftSource"][];
         };
         DeclarationInput: {
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
+            authentication?: components["schemas"]["DeclaredSignatureInput"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisationInput"][] | null;
+            buyer?: components["schemas"]["DeclaredTraderInput"];
+            consignee?: components["schemas"]["DeclaredPartyInput"];
+            consignor?: components["schemas"]["DeclaredPartyInput"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
+            /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            declarant?: components["schemas"]["DeclaredTraderInput"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
             /**
              * @description Direction
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPaymentInput"][] | null;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsInput"];
+            destination?: components["schemas"]["DeclaredDestinationInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][] | null;
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRateInput"][] | null;
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            exporter?: components["schemas"]["DeclaredTraderInput"];
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][] | null;
+            freightCharge?: components["schemas"]["DeclaredAmountInput"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuaranteeInput"][] | null;
+            importer?: components["schemas"]["DeclaredTraderInput"];
+            invoice?: components["schemas"]["DeclaredInvoiceInput"];
+            invoiceTotal?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Place of issue */
+            issueLocation?: string;
             /** @description Goods items */
             items: components["schemas"]["DeclarationItemInput"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceInput"];
+            location?: components["schemas"]["DeclaredLocationInput"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
+            payer?: components["schemas"]["DeclaredPartyInput"];
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][] | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            representation?: components["schemas"]["DeclaredRepresentationInput"];
+            security?: components["schemas"]["DeclaredSecurityInput"];
+            seller?: components["schemas"]["DeclaredTraderInput"];
             /** @description The shipment that is declared */
             shipmentId: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
+            submitter?: components["schemas"]["DeclaredPartyInput"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
+            surety?: components["schemas"]["DeclaredPartyInput"];
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string;
+            /**
+             * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
+            transport?: components["schemas"]["DeclaredTransportInput"];
+            ucr?: components["schemas"]["DeclaredUCRInput"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
+            warehouse?: components["schemas"]["DeclaredWarehouseInput"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[] | null;
         };
         DeclarationItem: {
+            /** @description Statements about the item (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatement"][];
             /** @description Additional procedure codes (DE 1/11); 000 when there are none */
             additionalProcedureCodes?: string[];
-            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            buyer?: components["schemas"]["DeclaredTrader"];
+            /** @description Codes of the goods, in full form (DE 6/13 to 6/17) */
+            classifications?: components["schemas"]["DeclaredClassification"][];
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet */
             commodityCode?: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
+            /** @description Containers of the item (DE 7/10) */
+            containers?: components["schemas"]["DeclaredItemContainer"][];
             /** @description Country of origin (DE 5/15) */
             countryOfOrigin?: string;
+            /** @description CUS number of a chemical (DE 6/13) */
+            cusCode?: string;
+            customsValue?: components["schemas"]["DeclaredAmount"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling
+             * @description Customs value in pounds sterling. Required without dataSet
              */
-            customsValueGbp: number;
-            /** @description Description of the goods (DE 6/8) */
+            customsValueGbp?: number;
+            /** @description UN numbers (DE 6/12) */
+            dangerousGoods?: string[];
+            /** @description Description of the goods (DE 6/8). Required without dataSet */
             description?: string;
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Country of dispatch of the item (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Documents of the item (DE 2/3) */
+            documents?: components["schemas"]["DeclaredItemDocument"][];
+            /** @description Fiscal references of the item (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRole"][];
             /**
              * Format: double
              * @description Gross mass in kilograms (DE 6/5)
              */
             grossMassKg?: number;
+            itemPrice?: components["schemas"]["DeclaredAmount"];
+            /** @description National additional codes, of at most 4 characters, such as VATZ (DE 6/17) */
+            nationalAdditionalCodes?: string[];
             /**
              * Format: double
-             * @description Net mass in kilograms (DE 6/1)
+             * @description Net mass in kilograms (DE 6/1). Required without dataSet
              */
-            netMassKg: number;
+            netMassKg?: number;
             /**
              * Format: int64
-             * @description Number of packages (DE 6/10); 1 when left out
+             * @description Goods item number (DE 1/6), if it is not the position
+             */
+            number?: number;
+            /** @description Origins, in full form (DE 5/15, 5/16) */
+            origins?: components["schemas"]["DeclaredOrigin"][];
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/10); 1 when left out without dataSet
              */
             packageCount?: number;
-            /** @description Kind of packages (DE 6/9); PK when left out */
+            /** @description Kind of packages (DE 6/9); PK when left out without dataSet */
             packageType?: string;
-            /** @description Preference (DE 4/17); 100 when left out */
+            /** @description Packages (DE 6/9 to 6/11) */
+            packages?: components["schemas"]["DeclaredPackage"][];
+            /** @description Preference of the first tax line (DE 4/17); 100 when left out without dataSet */
             preferenceCode?: string;
-            /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out */
+            /** @description Preferential origin, a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string;
+            /** @description Previous documents of the item (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
+            /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet */
             procedureCode?: string;
+            /** @description Procedures, in full form (DE 1/10, 1/11) */
+            procedures?: components["schemas"]["DeclaredProcedure"][];
             /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
             productCode?: string;
             /**
@@ -5071,47 +5521,107 @@ export interface components {
              * @description Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
              */
             quantity?: number;
+            /** @description Quota of the first tax line (DE 8/1) */
+            quotaOrderNumber?: string;
+            seller?: components["schemas"]["DeclaredTrader"];
+            statisticalValue?: components["schemas"]["DeclaredAmount"];
+            /** @description Unit of supplementaryUnits, only where it must be declared (DE 6/2) */
+            supplementaryUnit?: string;
             /**
              * Format: double
              * @description Quantity that is not a whole number, such as litres; takes precedence over quantity
              */
             supplementaryUnits?: number;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRole"][];
+            /** @description TARIC additional codes, of at most 4 characters (DE 6/16) */
+            taricAdditionalCodes?: string[];
+            /** @description Taxes (DE 4/3 to 4/8) */
+            taxLines?: components["schemas"]["DeclaredTaxLine"][];
+            /** @description Nature of the transaction of the item (DE 8/5) */
+            transactionNature?: string;
+            ucr?: components["schemas"]["DeclaredUCR"];
+            /** @description Additions and deductions of the item (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            /** @description Valuation indicators: four digits 0 or 1 (DE 4/13) */
+            valuationIndicators?: string;
+            /** @description Valuation method, 1 to 6 (DE 4/16) */
+            valuationMethod?: string;
         };
         DeclarationItemInput: {
+            /** @description Statements about the item (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
             /** @description Additional procedure codes (DE 1/11); 000 when there are none */
             additionalProcedureCodes?: string[] | null;
-            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
+            buyer?: components["schemas"]["DeclaredTraderInput"];
+            /** @description Codes of the goods, in full form (DE 6/13 to 6/17) */
+            classifications?: components["schemas"]["DeclaredClassificationInput"][] | null;
+            /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet */
             commodityCode?: string;
+            consignee?: components["schemas"]["DeclaredPartyInput"];
+            consignor?: components["schemas"]["DeclaredPartyInput"];
+            /** @description Containers of the item (DE 7/10) */
+            containers?: components["schemas"]["DeclaredItemContainerInput"][] | null;
             /** @description Country of origin (DE 5/15) */
             countryOfOrigin?: string;
+            /** @description CUS number of a chemical (DE 6/13) */
+            cusCode?: string;
+            customsValue?: components["schemas"]["DeclaredAmountInput"];
             /**
              * Format: double
-             * @description Customs value in pounds sterling
+             * @description Customs value in pounds sterling. Required without dataSet
              */
-            customsValueGbp: number;
-            /** @description Description of the goods (DE 6/8) */
+            customsValueGbp?: number;
+            /** @description UN numbers (DE 6/12) */
+            dangerousGoods?: string[] | null;
+            /** @description Description of the goods (DE 6/8). Required without dataSet */
             description?: string;
+            destination?: components["schemas"]["DeclaredDestinationInput"];
+            /** @description Country of dispatch of the item (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Documents of the item (DE 2/3) */
+            documents?: components["schemas"]["DeclaredItemDocumentInput"][] | null;
+            /** @description Fiscal references of the item (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][] | null;
             /**
              * Format: double
              * @description Gross mass in kilograms (DE 6/5)
              */
             grossMassKg?: number;
+            itemPrice?: components["schemas"]["DeclaredAmountInput"];
+            /** @description National additional codes, of at most 4 characters, such as VATZ (DE 6/17) */
+            nationalAdditionalCodes?: string[] | null;
             /**
              * Format: double
-             * @description Net mass in kilograms (DE 6/1)
+             * @description Net mass in kilograms (DE 6/1). Required without dataSet
              */
-            netMassKg: number;
+            netMassKg?: number;
             /**
              * Format: int64
-             * @description Number of packages (DE 6/10); 1 when left out
+             * @description Goods item number (DE 1/6), if it is not the position
+             */
+            number?: number;
+            /** @description Origins, in full form (DE 5/15, 5/16) */
+            origins?: components["schemas"]["DeclaredOriginInput"][] | null;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/10); 1 when left out without dataSet
              */
             packageCount?: number;
-            /** @description Kind of packages (DE 6/9); PK when left out */
+            /** @description Kind of packages (DE 6/9); PK when left out without dataSet */
             packageType?: string;
-            /** @description Preference (DE 4/17); 100 when left out */
+            /** @description Packages (DE 6/9 to 6/11) */
+            packages?: components["schemas"]["DeclaredPackageInput"][] | null;
+            /** @description Preference of the first tax line (DE 4/17); 100 when left out without dataSet */
             preferenceCode?: string;
-            /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out */
+            /** @description Preferential origin, a country or a group of countries (DE 5/16) */
+            preferentialOrigin?: string;
+            /** @description Previous documents of the item (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][] | null;
+            /** @description Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet */
             procedureCode?: string;
+            /** @description Procedures, in full form (DE 1/10, 1/11) */
+            procedures?: components["schemas"]["DeclaredProcedureInput"][] | null;
             /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
             productCode?: string;
             /**
@@ -5119,33 +5629,288 @@ export interface components {
              * @description Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
              */
             quantity?: number;
+            /** @description Quota of the first tax line (DE 8/1) */
+            quotaOrderNumber?: string;
+            seller?: components["schemas"]["DeclaredTraderInput"];
+            statisticalValue?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Unit of supplementaryUnits, only where it must be declared (DE 6/2) */
+            supplementaryUnit?: string;
             /**
              * Format: double
              * @description Quantity that is not a whole number, such as litres; takes precedence over quantity
              */
             supplementaryUnits?: number;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
+            /** @description TARIC additional codes, of at most 4 characters (DE 6/16) */
+            taricAdditionalCodes?: string[] | null;
+            /** @description Taxes (DE 4/3 to 4/8) */
+            taxLines?: components["schemas"]["DeclaredTaxLineInput"][] | null;
+            /** @description Nature of the transaction of the item (DE 8/5) */
+            transactionNature?: string;
+            ucr?: components["schemas"]["DeclaredUCRInput"];
+            /** @description Additions and deductions of the item (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
+            /** @description Valuation indicators: four digits 0 or 1 (DE 4/13) */
+            valuationIndicators?: string;
+            /** @description Valuation method, 1 to 6 (DE 4/16) */
+            valuationMethod?: string;
         };
-        /** @description The fields to replace; null removes an optional field */
-        DeclarationPatchInput: {
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        DeclarationMergePatchInput: {
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatementInput"][];
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
+            authentication?: components["schemas"]["DeclaredSignatureMergePatchInput"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisationInput"][];
+            buyer?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            consignee?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            consignor?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
+            /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            declarant?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
             /**
              * @description Direction
              * @enum {string}
              */
             declarationType?: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPaymentInput"][];
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsMergePatchInput"];
+            destination?: components["schemas"]["DeclaredDestinationMergePatchInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
-            documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
+            documents?: components["schemas"]["DeclarationDocumentInput"][];
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][];
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRateInput"][];
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            exporter?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][];
+            freightCharge?: components["schemas"]["DeclaredAmountMergePatchInput"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuaranteeInput"][];
+            importer?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            invoice?: components["schemas"]["DeclaredInvoiceMergePatchInput"];
+            invoiceTotal?: components["schemas"]["DeclaredAmountMergePatchInput"];
+            /** @description Place of issue */
+            issueLocation?: string;
             /** @description Goods items */
             items?: components["schemas"]["DeclarationItemInput"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceMergePatchInput"];
+            location?: components["schemas"]["DeclaredLocationMergePatchInput"];
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            payer?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][];
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            representation?: components["schemas"]["DeclaredRepresentationMergePatchInput"];
+            security?: components["schemas"]["DeclaredSecurityMergePatchInput"];
+            seller?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            /** @description The shipment that is declared */
+            shipmentId?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
+            submitter?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][];
+            surety?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string;
+            /**
+             * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
+            transport?: components["schemas"]["DeclaredTransportMergePatchInput"];
+            ucr?: components["schemas"]["DeclaredUCRMergePatchInput"];
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][];
+            warehouse?: components["schemas"]["DeclaredWarehouseMergePatchInput"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[];
+        };
+        /** @description The fields to replace; null removes an optional field */
+        DeclarationPatchInput: {
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string | null;
+            authentication?: components["schemas"]["DeclaredSignatureOrNullInput"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisationInput"][] | null;
+            buyer?: components["schemas"]["DeclaredTraderOrNullInput"];
+            consignee?: components["schemas"]["DeclaredPartyOrNullInput"];
+            consignor?: components["schemas"]["DeclaredPartyOrNullInput"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean | null;
+            /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string|null}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR" | null;
+            declarant?: components["schemas"]["DeclaredTraderOrNullInput"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string|null}
+             */
+            declarationCode?: "IM" | "EX" | "CO" | null;
+            /** @description Office of declaration */
+            declarationOffice?: string | null;
+            /**
+             * @description Direction
+             * @enum {string}
+             */
+            declarationType?: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPaymentInput"][] | null;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsOrNullInput"];
+            destination?: components["schemas"]["DeclaredDestinationOrNullInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string | null;
+            /** @description Documents that go with every item (DE 2/3) */
+            documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][] | null;
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRateInput"][] | null;
+            /** @description When the goods leave */
+            exitAt?: string | null;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string | null;
+            exporter?: components["schemas"]["DeclaredTraderOrNullInput"];
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string|null}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE" | null;
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][] | null;
+            freightCharge?: components["schemas"]["DeclaredAmountOrNullInput"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number | null;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuaranteeInput"][] | null;
+            importer?: components["schemas"]["DeclaredTraderOrNullInput"];
+            invoice?: components["schemas"]["DeclaredInvoiceOrNullInput"];
+            invoiceTotal?: components["schemas"]["DeclaredAmountOrNullInput"];
+            /** @description Place of issue */
+            issueLocation?: string | null;
+            /** @description Goods items */
+            items?: components["schemas"]["DeclarationItemInput"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number | null;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceOrNullInput"];
+            location?: components["schemas"]["DeclaredLocationOrNullInput"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
+            payer?: components["schemas"]["DeclaredPartyOrNullInput"];
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string | null;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][] | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
+            representation?: components["schemas"]["DeclaredRepresentationOrNullInput"];
+            security?: components["schemas"]["DeclaredSecurityOrNullInput"];
+            seller?: components["schemas"]["DeclaredTraderOrNullInput"];
             /** @description The shipment that is declared */
             shipmentId?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string | null;
+            submitter?: components["schemas"]["DeclaredPartyOrNullInput"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string | null;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string | null;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
+            surety?: components["schemas"]["DeclaredPartyOrNullInput"];
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string | null;
+            /**
+             * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number | null;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number | null;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string | null;
+            transport?: components["schemas"]["DeclaredTransportOrNullInput"];
+            ucr?: components["schemas"]["DeclaredUCROrNullInput"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
+            warehouse?: components["schemas"]["DeclaredWarehouseOrNullInput"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[] | null;
         };
         DeclarationRecord: {
             /**
@@ -5153,12 +5918,24 @@ export interface components {
              * @description When customs accepted it
              */
             acceptedAt?: string;
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatement"][];
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
+            authentication?: components["schemas"]["DeclaredSignature"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisation"][];
+            buyer?: components["schemas"]["DeclaredTrader"];
             cancellation?: components["schemas"]["DeclarationCancellation"];
             /**
              * Format: date-time
              * @description When customs cleared it
              */
             clearedAt?: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
             /**
@@ -5167,14 +5944,33 @@ export interface components {
              */
             createdAt: string;
             /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            declarant?: components["schemas"]["DeclaredTrader"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
+            /**
              * @description Direction
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPayment"][];
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
             /** @description What customs wants from the declarant, and wanted before */
             demands?: components["schemas"]["CustomsDemand"][];
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
             documents?: components["schemas"]["DeclarationDocument"][];
             /** @description Declaration unique consignment reference */
@@ -5189,12 +5985,48 @@ export interface components {
              * @enum {string}
              */
             dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            exporter?: components["schemas"]["DeclaredTrader"];
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRole"][];
+            freightCharge?: components["schemas"]["DeclaredAmount"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuarantee"][];
             /** @description Id of the record */
             id: string;
+            importer?: components["schemas"]["DeclaredTrader"];
+            invoice?: components["schemas"]["DeclaredInvoice"];
+            invoiceTotal?: components["schemas"]["DeclaredAmount"];
+            /** @description Place of issue */
+            issueLocation?: string;
             /** @description Goods items */
             items: components["schemas"]["DeclarationItem"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
+            location?: components["schemas"]["DeclaredLocation"];
             /** @description Local reference number */
             lrn: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -5203,18 +6035,28 @@ export interface components {
             };
             /** @description Movement reference number, null until customs assigns it */
             mrn?: string;
+            payer?: components["schemas"]["DeclaredParty"];
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            representation?: components["schemas"]["DeclaredRepresentation"];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
+            security?: components["schemas"]["DeclaredSecurity"];
+            seller?: components["schemas"]["DeclaredTrader"];
             /** @description The shipment that is declared */
             shipmentId: string;
             /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
             /**
              * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
@@ -5230,6 +6072,16 @@ export interface components {
              * @description When the latest submission was sent to customs
              */
             submittedAt?: string;
+            submitter?: components["schemas"]["DeclaredParty"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRole"][];
+            surety?: components["schemas"]["DeclaredParty"];
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
             /**
@@ -5239,9 +6091,23 @@ export interface components {
             totalDutyGbp: number;
             /**
              * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /**
+             * Format: double
              * @description Import VAT: the estimate, then what customs assessed
              */
             totalVatGbp: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
+            transport?: components["schemas"]["DeclaredTransport"];
+            ucr?: components["schemas"]["DeclaredUCR"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
@@ -5251,6 +6117,11 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            warehouse?: components["schemas"]["DeclaredWarehouse"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[];
         };
         DeclarationSubmission: {
             /** @description Identifies the submission in every message from customs. Empty while it waits for a consent */
@@ -5276,12 +6147,16 @@ export interface components {
              * @description When customs accepted it
              */
             acceptedAt?: string;
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
             cancellation?: components["schemas"]["DeclarationCancellation"];
             /**
              * Format: date-time
              * @description When customs cleared it
              */
             clearedAt?: string;
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
             /**
@@ -5290,12 +6165,26 @@ export interface components {
              */
             createdAt: string;
             /**
+             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
+            /**
              * @description Direction
              * @enum {string}
              */
             declarationType: "IMPORT" | "EXPORT";
             /** @description What customs wants from the declarant, and wanted before */
             demands?: components["schemas"]["CustomsDemand"][];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
             /** @description Declaration unique consignment reference */
             ducr?: string;
             /**
@@ -5310,8 +6199,29 @@ export interface components {
             dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            /**
+             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
             /** @description Id of the record */
             id: string;
+            /** @description Place of issue */
+            issueLocation?: string;
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
             /** @description Local reference number */
             lrn: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -5322,6 +6232,8 @@ export interface components {
             mrn?: string;
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /** @description Requests about the declaration that were sent to customs, oldest first */
@@ -5332,6 +6244,8 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
             /**
              * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
@@ -5347,6 +6261,12 @@ export interface components {
              * @description When the latest submission was sent to customs
              */
             submittedAt?: string;
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
             /**
@@ -5356,9 +6276,21 @@ export interface components {
             totalDutyGbp: number;
             /**
              * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /**
+             * Format: double
              * @description Import VAT: the estimate, then what customs assessed
              */
             totalVatGbp: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
@@ -5368,6 +6300,348 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+        };
+        DeclaredAddress: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+        };
+        DeclaredAddressInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+        };
+        DeclaredAddressMergePatchInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+        } | null;
+        DeclaredAmount: {
+            /**
+             * Format: double
+             * @description Exact amount, with at most three decimal places
+             */
+            amount: number;
+            /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
+            currency?: string;
+        };
+        DeclaredAmountInput: {
+            /**
+             * Format: double
+             * @description Exact amount, with at most three decimal places
+             */
+            amount: number;
+            /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
+            currency?: string;
+        };
+        DeclaredAmountMergePatchInput: {
+            /**
+             * Format: double
+             * @description Exact amount, with at most three decimal places
+             */
+            amount?: number;
+            /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
+            currency?: string;
+        } | null;
+        DeclaredAmountOrNullInput: {
+            /**
+             * Format: double
+             * @description Exact amount, with at most three decimal places
+             */
+            amount: number;
+            /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
+            currency?: string;
+        } | null;
+        DeclaredAuthorisation: {
+            /** @description EORI of the holder (DE 3/39) */
+            holder?: string;
+            /** @description Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            type?: string;
+        };
+        DeclaredAuthorisationInput: {
+            /** @description EORI of the holder (DE 3/39) */
+            holder?: string;
+            /** @description Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            type?: string;
+        };
+        DeclaredBorder: {
+            /** @description Identity of the means (DE 7/14) */
+            id?: string;
+            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            idType?: string;
+            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            mode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Country of registration (DE 7/15) */
+            nationality?: string;
+            /** @description Type of the means */
+            type?: string;
+        };
+        DeclaredBorderInput: {
+            /** @description Identity of the means (DE 7/14) */
+            id?: string;
+            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            idType?: string;
+            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            mode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Country of registration (DE 7/15) */
+            nationality?: string;
+            /** @description Type of the means */
+            type?: string;
+        };
+        DeclaredBorderMergePatchInput: {
+            /** @description Identity of the means (DE 7/14) */
+            id?: string;
+            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            idType?: string;
+            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            mode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Country of registration (DE 7/15) */
+            nationality?: string;
+            /** @description Type of the means */
+            type?: string;
+        } | null;
+        DeclaredCarrier: {
+            address?: components["schemas"]["DeclaredAddress"];
+            communication?: components["schemas"]["DeclaredCommunication"];
+            /** @description EORI number (DE 3/32) */
+            eori?: string;
+            /** @description Name (DE 3/31) */
+            name?: string;
+        };
+        DeclaredCarrierInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            communication?: components["schemas"]["DeclaredCommunicationInput"];
+            /** @description EORI number (DE 3/32) */
+            eori?: string;
+            /** @description Name (DE 3/31) */
+            name?: string;
+        };
+        DeclaredCarrierMergePatchInput: {
+            address?: components["schemas"]["DeclaredAddressMergePatchInput"];
+            communication?: components["schemas"]["DeclaredCommunicationMergePatchInput"];
+            /** @description EORI number (DE 3/32) */
+            eori?: string;
+            /** @description Name (DE 3/31) */
+            name?: string;
+        } | null;
+        DeclaredCharge: {
+            amount?: components["schemas"]["DeclaredAmount"];
+            /** @description Kind of charge: AK for transport and insurance (DE 4/9) */
+            code?: string;
+        };
+        DeclaredChargeInput: {
+            amount?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Kind of charge: AK for transport and insurance (DE 4/9) */
+            code?: string;
+        };
+        DeclaredClassification: {
+            /** @description Code */
+            id?: string;
+            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number */
+            type?: string;
+        };
+        DeclaredClassificationInput: {
+            /** @description Code */
+            id?: string;
+            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number */
+            type?: string;
+        };
+        DeclaredCommunication: {
+            /** @description Number or address */
+            id?: string;
+            /** @description Kind of communication */
+            type?: string;
+        };
+        DeclaredCommunicationInput: {
+            /** @description Number or address */
+            id?: string;
+            /** @description Kind of communication */
+            type?: string;
+        };
+        DeclaredCommunicationMergePatchInput: {
+            /** @description Number or address */
+            id?: string;
+            /** @description Kind of communication */
+            type?: string;
+        } | null;
+        DeclaredDeferredPayment: {
+            /** @description Account number; 7 digits for DAN (DE 2/6) */
+            account?: string;
+            /** @description Category of the document: 1 */
+            category?: string;
+            /** @description Kind of account: DAN */
+            type?: string;
+        };
+        DeclaredDeferredPaymentInput: {
+            /** @description Account number; 7 digits for DAN (DE 2/6) */
+            account?: string;
+            /** @description Category of the document: 1 */
+            category?: string;
+            /** @description Kind of account: DAN */
+            type?: string;
+        };
+        DeclaredDeliveryTerms: {
+            /** @description Terms in words */
+            description?: string;
+            /** @description Incoterm (DE 4/1) */
+            incoterm?: string;
+            /** @description UN/LOCODE of its place */
+            place?: string;
+            /** @description Place in words, with the country, where there is no UN/LOCODE */
+            placeName?: string;
+            /** @description Relationship code */
+            relationship?: string;
+        };
+        DeclaredDeliveryTermsInput: {
+            /** @description Terms in words */
+            description?: string;
+            /** @description Incoterm (DE 4/1) */
+            incoterm?: string;
+            /** @description UN/LOCODE of its place */
+            place?: string;
+            /** @description Place in words, with the country, where there is no UN/LOCODE */
+            placeName?: string;
+            /** @description Relationship code */
+            relationship?: string;
+        };
+        DeclaredDeliveryTermsMergePatchInput: {
+            /** @description Terms in words */
+            description?: string;
+            /** @description Incoterm (DE 4/1) */
+            incoterm?: string;
+            /** @description UN/LOCODE of its place */
+            place?: string;
+            /** @description Place in words, with the country, where there is no UN/LOCODE */
+            placeName?: string;
+            /** @description Relationship code */
+            relationship?: string;
+        } | null;
+        DeclaredDeliveryTermsOrNullInput: {
+            /** @description Terms in words */
+            description?: string;
+            /** @description Incoterm (DE 4/1) */
+            incoterm?: string;
+            /** @description UN/LOCODE of its place */
+            place?: string;
+            /** @description Place in words, with the country, where there is no UN/LOCODE */
+            placeName?: string;
+            /** @description Relationship code */
+            relationship?: string;
+        } | null;
+        DeclaredDestination: {
+            /** @description Country of destination (DE 5/8) */
+            country?: string;
+            /** @description Region of destination */
+            region?: string;
+        };
+        DeclaredDestinationInput: {
+            /** @description Country of destination (DE 5/8) */
+            country?: string;
+            /** @description Region of destination */
+            region?: string;
+        };
+        DeclaredDestinationMergePatchInput: {
+            /** @description Country of destination (DE 5/8) */
+            country?: string;
+            /** @description Region of destination */
+            region?: string;
+        } | null;
+        DeclaredDestinationOrNullInput: {
+            /** @description Country of destination (DE 5/8) */
+            country?: string;
+            /** @description Region of destination */
+            region?: string;
+        } | null;
+        DeclaredEquipment: {
+            /** @description Container (DE 7/10) */
+            container?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+            /** @description Seals (DE 7/18) */
+            seals?: components["schemas"]["DeclaredSeal"][];
+        };
+        DeclaredEquipmentInput: {
+            /** @description Container (DE 7/10) */
+            container?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+            /** @description Seals (DE 7/18) */
+            seals?: components["schemas"]["DeclaredSealInput"][] | null;
+        };
+        DeclaredExchangeRate: {
+            /** @description Currency */
+            currency?: string;
+            /** @description The document that fixes a rate of a contract */
+            evidence?: string;
+            /** @description Day of the rate */
+            on?: string;
+            /**
+             * Format: double
+             * @description Units of the currency for one pound (DE 4/15)
+             */
+            rate?: number;
+            /**
+             * @description Where the rate comes from. Only CONTRACT is declared
+             * @enum {string}
+             */
+            source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER";
+        };
+        DeclaredExchangeRateInput: {
+            /** @description Currency */
+            currency?: string;
+            /** @description The document that fixes a rate of a contract */
+            evidence?: string;
+            /** @description Day of the rate */
+            on?: string;
+            /**
+             * Format: double
+             * @description Units of the currency for one pound (DE 4/15)
+             */
+            rate?: number;
+            /**
+             * @description Where the rate comes from. Only CONTRACT is declared
+             * @enum {string}
+             */
+            source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER";
         };
         DeclaredField: {
             /** @description Number of the data element in the tariff's declaration guide, if it has one */
@@ -5380,6 +6654,827 @@ export interface components {
             pointer?: string;
             /** @description Current value of the field; null if it is empty or unknown */
             value?: string;
+        };
+        DeclaredGuarantee: {
+            /** @description Access code (DE 8/3) */
+            accessCode?: string;
+            amount?: components["schemas"]["DeclaredAmount"];
+            /** @description Office of guarantee (DE 8/3) */
+            office?: string;
+            /** @description Account or other reference (DE 8/3) */
+            otherReference?: string;
+            /** @description Guarantee reference number, or Guaranteenotrequired (DE 8/3) */
+            reference?: string;
+            /** @description Kind of guarantee; 0 for a waiver (DE 8/2) */
+            type?: string;
+        };
+        DeclaredGuaranteeInput: {
+            /** @description Access code (DE 8/3) */
+            accessCode?: string;
+            amount?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Office of guarantee (DE 8/3) */
+            office?: string;
+            /** @description Account or other reference (DE 8/3) */
+            otherReference?: string;
+            /** @description Guarantee reference number, or Guaranteenotrequired (DE 8/3) */
+            reference?: string;
+            /** @description Kind of guarantee; 0 for a waiver (DE 8/2) */
+            type?: string;
+        };
+        DeclaredInvoice: {
+            /** @description Its date */
+            issuedAt?: string;
+            /** @description Number of the invoice */
+            number?: string;
+        };
+        DeclaredInvoiceInput: {
+            /** @description Its date */
+            issuedAt?: string;
+            /** @description Number of the invoice */
+            number?: string;
+        };
+        DeclaredInvoiceMergePatchInput: {
+            /** @description Its date */
+            issuedAt?: string;
+            /** @description Number of the invoice */
+            number?: string;
+        } | null;
+        DeclaredInvoiceOrNullInput: {
+            /** @description Its date */
+            issuedAt?: string;
+            /** @description Number of the invoice */
+            number?: string;
+        } | null;
+        DeclaredIssuer: {
+            /** @description Name of the authority */
+            name?: string;
+            /** @description Its role */
+            role?: string;
+        };
+        DeclaredIssuerInput: {
+            /** @description Name of the authority */
+            name?: string;
+            /** @description Its role */
+            role?: string;
+        };
+        DeclaredItemContainer: {
+            /** @description Container (DE 7/10) */
+            id?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredItemContainerInput: {
+            /** @description Container (DE 7/10) */
+            id?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredItemDocument: {
+            /** @description Category, only where type does not hold it */
+            category?: string;
+            /** @description Date of validity */
+            date?: string;
+            issuer?: components["schemas"]["DeclaredIssuer"];
+            /** @description Reason, if the status requires one */
+            reason?: string;
+            /** @description Identifier of the document */
+            reference?: string;
+            /** @description Document status code */
+            status?: string;
+            /** @description Document code, such as N935. Without category, four characters are split after the first */
+            type?: string;
+            writeOff?: components["schemas"]["DeclaredWriteOff"];
+        };
+        DeclaredItemDocumentInput: {
+            /** @description Category, only where type does not hold it */
+            category?: string;
+            /** @description Date of validity */
+            date?: string;
+            issuer?: components["schemas"]["DeclaredIssuerInput"];
+            /** @description Reason, if the status requires one */
+            reason?: string;
+            /** @description Identifier of the document */
+            reference?: string;
+            /** @description Document status code */
+            status?: string;
+            /** @description Document code, such as N935. Without category, four characters are split after the first */
+            type?: string;
+            writeOff?: components["schemas"]["DeclaredWriteOffInput"];
+        };
+        DeclaredLoadingPlace: {
+            /** @description Place of loading, by code */
+            code?: string;
+            /** @description Place of loading, by name */
+            name?: string;
+        };
+        DeclaredLoadingPlaceInput: {
+            /** @description Place of loading, by code */
+            code?: string;
+            /** @description Place of loading, by name */
+            name?: string;
+        };
+        DeclaredLoadingPlaceMergePatchInput: {
+            /** @description Place of loading, by code */
+            code?: string;
+            /** @description Place of loading, by name */
+            name?: string;
+        } | null;
+        DeclaredLoadingPlaceOrNullInput: {
+            /** @description Place of loading, by code */
+            code?: string;
+            /** @description Place of loading, by name */
+            name?: string;
+        } | null;
+        DeclaredLocation: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Additional identifier */
+            id?: string;
+            /** @description Street */
+            line?: string;
+            /** @description The code or authorisation after the first four characters */
+            name?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description U UN/LOCODE, Y authorisation, Z free text */
+            qualifier?: string;
+            /** @description A designated, B authorised, C approved, D other */
+            type?: string;
+        };
+        DeclaredLocationInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Additional identifier */
+            id?: string;
+            /** @description Street */
+            line?: string;
+            /** @description The code or authorisation after the first four characters */
+            name?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description U UN/LOCODE, Y authorisation, Z free text */
+            qualifier?: string;
+            /** @description A designated, B authorised, C approved, D other */
+            type?: string;
+        };
+        DeclaredLocationMergePatchInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Additional identifier */
+            id?: string;
+            /** @description Street */
+            line?: string;
+            /** @description The code or authorisation after the first four characters */
+            name?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description U UN/LOCODE, Y authorisation, Z free text */
+            qualifier?: string;
+            /** @description A designated, B authorised, C approved, D other */
+            type?: string;
+        } | null;
+        DeclaredLocationOrNullInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Additional identifier */
+            id?: string;
+            /** @description Street */
+            line?: string;
+            /** @description The code or authorisation after the first four characters */
+            name?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description U UN/LOCODE, Y authorisation, Z free text */
+            qualifier?: string;
+            /** @description A designated, B authorised, C approved, D other */
+            type?: string;
+        } | null;
+        DeclaredMeans: {
+            /** @description Identity of the means */
+            id?: string;
+            /** @description What the identity is, as at the border */
+            idType?: string;
+            /** @description Inland mode of transport (DE 7/5) */
+            inlandMode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Type of the means */
+            type?: string;
+        };
+        DeclaredMeansInput: {
+            /** @description Identity of the means */
+            id?: string;
+            /** @description What the identity is, as at the border */
+            idType?: string;
+            /** @description Inland mode of transport (DE 7/5) */
+            inlandMode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Type of the means */
+            type?: string;
+        };
+        DeclaredMeansMergePatchInput: {
+            /** @description Identity of the means */
+            id?: string;
+            /** @description What the identity is, as at the border */
+            idType?: string;
+            /** @description Inland mode of transport (DE 7/5) */
+            inlandMode?: string;
+            /** @description Name of the means */
+            name?: string;
+            /** @description Type of the means */
+            type?: string;
+        } | null;
+        DeclaredMeasure: {
+            /** @description Unit, with its qualifier if it has one */
+            unit?: string;
+            /**
+             * Format: double
+             * @description Quantity, with at most six decimal places
+             */
+            value: number;
+        };
+        DeclaredMeasureInput: {
+            /** @description Unit, with its qualifier if it has one */
+            unit?: string;
+            /**
+             * Format: double
+             * @description Quantity, with at most six decimal places
+             */
+            value: number;
+        };
+        DeclaredOrigin: {
+            /** @description Country, or group of countries (DE 5/15, 5/16) */
+            country?: string;
+            /** @description Region */
+            region?: string;
+            /** @description 1 non-preferential, 2 preferential */
+            type?: string;
+        };
+        DeclaredOriginInput: {
+            /** @description Country, or group of countries (DE 5/15, 5/16) */
+            country?: string;
+            /** @description Region */
+            region?: string;
+            /** @description 1 non-preferential, 2 preferential */
+            type?: string;
+        };
+        DeclaredPackage: {
+            /**
+             * Format: int64
+             * @description Number of packages; 0 if the goods share a package with another item (DE 6/10)
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Height
+             */
+            height?: number;
+            /**
+             * Format: int64
+             * @description Length
+             */
+            length?: number;
+            /** @description Marks and numbers (DE 6/11) */
+            marks?: string;
+            /** @description Material */
+            material?: string;
+            /**
+             * Format: int64
+             * @description Number of the line, if it is not the position
+             */
+            number?: number;
+            /** @description Kind of packages (DE 6/9) */
+            type?: string;
+            volume?: components["schemas"]["DeclaredMeasure"];
+            /**
+             * Format: int64
+             * @description Width
+             */
+            width?: number;
+        };
+        DeclaredPackageInput: {
+            /**
+             * Format: int64
+             * @description Number of packages; 0 if the goods share a package with another item (DE 6/10)
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Height
+             */
+            height?: number;
+            /**
+             * Format: int64
+             * @description Length
+             */
+            length?: number;
+            /** @description Marks and numbers (DE 6/11) */
+            marks?: string;
+            /** @description Material */
+            material?: string;
+            /**
+             * Format: int64
+             * @description Number of the line, if it is not the position
+             */
+            number?: number;
+            /** @description Kind of packages (DE 6/9) */
+            type?: string;
+            volume?: components["schemas"]["DeclaredMeasureInput"];
+            /**
+             * Format: int64
+             * @description Width
+             */
+            width?: number;
+        };
+        DeclaredParty: {
+            address?: components["schemas"]["DeclaredAddress"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredPartyInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredPartyMergePatchInput: {
+            address?: components["schemas"]["DeclaredAddressMergePatchInput"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        } | null;
+        DeclaredPartyOrNullInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        } | null;
+        DeclaredPreviousDocument: {
+            /** @description Category: X, Y or Z (DE 2/1) */
+            category?: string;
+            /**
+             * Format: int64
+             * @description Item of that document
+             */
+            goodsItem?: number;
+            /** @description Reference of the document */
+            reference?: string;
+            /** @description Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration */
+            type?: string;
+        };
+        DeclaredPreviousDocumentInput: {
+            /** @description Category: X, Y or Z (DE 2/1) */
+            category?: string;
+            /**
+             * Format: int64
+             * @description Item of that document
+             */
+            goodsItem?: number;
+            /** @description Reference of the document */
+            reference?: string;
+            /** @description Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration */
+            type?: string;
+        };
+        DeclaredProcedure: {
+            /** @description Requested procedure, or additional procedure (DE 1/10, 1/11) */
+            current?: string;
+            /** @description Previous procedure (DE 1/10) */
+            previous?: string;
+        };
+        DeclaredProcedureInput: {
+            /** @description Requested procedure, or additional procedure (DE 1/10, 1/11) */
+            current?: string;
+            /** @description Previous procedure (DE 1/10) */
+            previous?: string;
+        };
+        DeclaredRepresentation: {
+            address?: components["schemas"]["DeclaredAddress"];
+            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            eori?: string;
+            /** @description Name of a representative who is not the declarant (DE 3/19) */
+            name?: string;
+            /** @description DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21) */
+            type?: string;
+        };
+        DeclaredRepresentationInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            eori?: string;
+            /** @description Name of a representative who is not the declarant (DE 3/19) */
+            name?: string;
+            /** @description DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21) */
+            type?: string;
+        };
+        DeclaredRepresentationMergePatchInput: {
+            address?: components["schemas"]["DeclaredAddressMergePatchInput"];
+            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            eori?: string;
+            /** @description Name of a representative who is not the declarant (DE 3/19) */
+            name?: string;
+            /** @description DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21) */
+            type?: string;
+        } | null;
+        DeclaredRepresentationOrNullInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            eori?: string;
+            /** @description Name of a representative who is not the declarant (DE 3/19) */
+            name?: string;
+            /** @description DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21) */
+            type?: string;
+        } | null;
+        DeclaredRole: {
+            /** @description EORI number (DE 3/37) or VAT number (DE 3/40) */
+            id?: string;
+            /** @description Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40) */
+            role?: string;
+        };
+        DeclaredRoleInput: {
+            /** @description EORI number (DE 3/37) or VAT number (DE 3/40) */
+            id?: string;
+            /** @description Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40) */
+            role?: string;
+        };
+        DeclaredRouteCountry: {
+            /** @description Country (DE 5/18) */
+            country?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredRouteCountryInput: {
+            /** @description Country (DE 5/18) */
+            country?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredSafetyAddress: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+            /** @description Type of the address */
+            type?: string;
+        };
+        DeclaredSafetyAddressInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+            /** @description Type of the address */
+            type?: string;
+        };
+        DeclaredSafetyAddressMergePatchInput: {
+            /** @description Town or city */
+            city?: string;
+            /** @description Country */
+            country?: string;
+            /** @description Street and number */
+            line?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Code of the region */
+            subdivisionCode?: string;
+            /** @description Name of the region */
+            subdivisionName?: string;
+            /** @description Type of the address */
+            type?: string;
+        } | null;
+        DeclaredSafetyParty: {
+            address?: components["schemas"]["DeclaredSafetyAddress"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredSafetyPartyInput: {
+            address?: components["schemas"]["DeclaredSafetyAddressInput"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredSafetyPartyMergePatchInput: {
+            address?: components["schemas"]["DeclaredSafetyAddressMergePatchInput"];
+            /** @description EORI number */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        } | null;
+        DeclaredSeal: {
+            /** @description Seal (DE 7/18) */
+            id?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredSealInput: {
+            /** @description Seal (DE 7/18) */
+            id?: string;
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+        };
+        DeclaredSecurity: {
+            carrier?: components["schemas"]["DeclaredCarrier"];
+            consignor?: components["schemas"]["DeclaredSafetyParty"];
+            /** @description Data of single items */
+            items?: components["schemas"]["DeclaredSecurityItem"][];
+            /** @description Countries of the route, in order (DE 5/18) */
+            itinerary?: components["schemas"]["DeclaredRouteCountry"][];
+            /** @description How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2) */
+            transportCharges?: string;
+        };
+        DeclaredSecurityInput: {
+            carrier?: components["schemas"]["DeclaredCarrierInput"];
+            consignor?: components["schemas"]["DeclaredSafetyPartyInput"];
+            /** @description Data of single items */
+            items?: components["schemas"]["DeclaredSecurityItemInput"][] | null;
+            /** @description Countries of the route, in order (DE 5/18) */
+            itinerary?: components["schemas"]["DeclaredRouteCountryInput"][] | null;
+            /** @description How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2) */
+            transportCharges?: string;
+        };
+        DeclaredSecurityItem: {
+            consignor?: components["schemas"]["DeclaredSafetyParty"];
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+            /** @description How the transport of the item is paid (DE 4/2) */
+            transportCharges?: string;
+        };
+        DeclaredSecurityItemInput: {
+            consignor?: components["schemas"]["DeclaredSafetyPartyInput"];
+            /**
+             * Format: int64
+             * @description Sequence number, if it is not the position
+             */
+            number?: number;
+            /** @description How the transport of the item is paid (DE 4/2) */
+            transportCharges?: string;
+        };
+        DeclaredSecurityMergePatchInput: {
+            carrier?: components["schemas"]["DeclaredCarrierMergePatchInput"];
+            consignor?: components["schemas"]["DeclaredSafetyPartyMergePatchInput"];
+            /** @description Data of single items */
+            items?: components["schemas"]["DeclaredSecurityItemInput"][];
+            /** @description Countries of the route, in order (DE 5/18) */
+            itinerary?: components["schemas"]["DeclaredRouteCountryInput"][];
+            /** @description How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2) */
+            transportCharges?: string;
+        } | null;
+        DeclaredSecurityOrNullInput: {
+            carrier?: components["schemas"]["DeclaredCarrierInput"];
+            consignor?: components["schemas"]["DeclaredSafetyPartyInput"];
+            /** @description Data of single items */
+            items?: components["schemas"]["DeclaredSecurityItemInput"][] | null;
+            /** @description Countries of the route, in order (DE 5/18) */
+            itinerary?: components["schemas"]["DeclaredRouteCountryInput"][] | null;
+            /** @description How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2) */
+            transportCharges?: string;
+        } | null;
+        DeclaredSignature: {
+            /** @description Who signs (DE 1/8) */
+            name?: string;
+            /** @description Signature (DE 1/8) */
+            text?: string;
+        };
+        DeclaredSignatureInput: {
+            /** @description Who signs (DE 1/8) */
+            name?: string;
+            /** @description Signature (DE 1/8) */
+            text?: string;
+        };
+        DeclaredSignatureMergePatchInput: {
+            /** @description Who signs (DE 1/8) */
+            name?: string;
+            /** @description Signature (DE 1/8) */
+            text?: string;
+        } | null;
+        DeclaredSignatureOrNullInput: {
+            /** @description Who signs (DE 1/8) */
+            name?: string;
+            /** @description Signature (DE 1/8) */
+            text?: string;
+        } | null;
+        DeclaredStatement: {
+            /** @description Code of the statement (DE 2/2) */
+            code?: string;
+            /** @description Text of the statement */
+            text?: string;
+            /** @description Type of the statement */
+            type?: string;
+        };
+        DeclaredStatementInput: {
+            /** @description Code of the statement (DE 2/2) */
+            code?: string;
+            /** @description Text of the statement */
+            text?: string;
+            /** @description Type of the statement */
+            type?: string;
+        };
+        DeclaredTaxLine: {
+            assessed?: components["schemas"]["DeclaredAmount"];
+            baseAmount?: components["schemas"]["DeclaredAmount"];
+            baseQuantity?: components["schemas"]["DeclaredMeasure"];
+            deduction?: components["schemas"]["DeclaredAmount"];
+            /** @description Method of payment (DE 4/8) */
+            methodOfPayment?: string;
+            payable?: components["schemas"]["DeclaredAmount"];
+            /** @description Preference, where it is not on the first line (DE 4/17) */
+            preferenceCode?: string;
+            /** @description Quota, where it is not on the first line (DE 8/1) */
+            quotaOrderNumber?: string;
+            /**
+             * Format: double
+             * @description Rate (DE 4/5)
+             */
+            rate?: number;
+            /** @description Type of tax: A00 customs duty, B00 VAT (DE 4/3) */
+            type?: string;
+        };
+        DeclaredTaxLineInput: {
+            assessed?: components["schemas"]["DeclaredAmountInput"];
+            baseAmount?: components["schemas"]["DeclaredAmountInput"];
+            baseQuantity?: components["schemas"]["DeclaredMeasureInput"];
+            deduction?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Method of payment (DE 4/8) */
+            methodOfPayment?: string;
+            payable?: components["schemas"]["DeclaredAmountInput"];
+            /** @description Preference, where it is not on the first line (DE 4/17) */
+            preferenceCode?: string;
+            /** @description Quota, where it is not on the first line (DE 8/1) */
+            quotaOrderNumber?: string;
+            /**
+             * Format: double
+             * @description Rate (DE 4/5)
+             */
+            rate?: number;
+            /** @description Type of tax: A00 customs duty, B00 VAT (DE 4/3) */
+            type?: string;
+        };
+        DeclaredTrader: {
+            address?: components["schemas"]["DeclaredAddress"];
+            communication?: components["schemas"]["DeclaredCommunication"];
+            /** @description Name of the contact person */
+            contactName?: string;
+            /** @description EORI number, which stands for name and address */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredTraderInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            communication?: components["schemas"]["DeclaredCommunicationInput"];
+            /** @description Name of the contact person */
+            contactName?: string;
+            /** @description EORI number, which stands for name and address */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        };
+        DeclaredTraderMergePatchInput: {
+            address?: components["schemas"]["DeclaredAddressMergePatchInput"];
+            communication?: components["schemas"]["DeclaredCommunicationMergePatchInput"];
+            /** @description Name of the contact person */
+            contactName?: string;
+            /** @description EORI number, which stands for name and address */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        } | null;
+        DeclaredTraderOrNullInput: {
+            address?: components["schemas"]["DeclaredAddressInput"];
+            communication?: components["schemas"]["DeclaredCommunicationInput"];
+            /** @description Name of the contact person */
+            contactName?: string;
+            /** @description EORI number, which stands for name and address */
+            eori?: string;
+            /** @description Name */
+            name?: string;
+        } | null;
+        DeclaredTransport: {
+            arrival?: components["schemas"]["DeclaredMeans"];
+            border?: components["schemas"]["DeclaredBorder"];
+            departure?: components["schemas"]["DeclaredMeans"];
+        };
+        DeclaredTransportInput: {
+            arrival?: components["schemas"]["DeclaredMeansInput"];
+            border?: components["schemas"]["DeclaredBorderInput"];
+            departure?: components["schemas"]["DeclaredMeansInput"];
+        };
+        DeclaredTransportMergePatchInput: {
+            arrival?: components["schemas"]["DeclaredMeansMergePatchInput"];
+            border?: components["schemas"]["DeclaredBorderMergePatchInput"];
+            departure?: components["schemas"]["DeclaredMeansMergePatchInput"];
+        } | null;
+        DeclaredTransportOrNullInput: {
+            arrival?: components["schemas"]["DeclaredMeansInput"];
+            border?: components["schemas"]["DeclaredBorderInput"];
+            departure?: components["schemas"]["DeclaredMeansInput"];
+        } | null;
+        DeclaredUCR: {
+            /** @description Unique consignment reference (DE 2/4) */
+            reference?: string;
+            /** @description The trader's own reference (DE 2/4) */
+            traderReference?: string;
+        };
+        DeclaredUCRInput: {
+            /** @description Unique consignment reference (DE 2/4) */
+            reference?: string;
+            /** @description The trader's own reference (DE 2/4) */
+            traderReference?: string;
+        };
+        DeclaredUCRMergePatchInput: {
+            /** @description Unique consignment reference (DE 2/4) */
+            reference?: string;
+            /** @description The trader's own reference (DE 2/4) */
+            traderReference?: string;
+        } | null;
+        DeclaredUCROrNullInput: {
+            /** @description Unique consignment reference (DE 2/4) */
+            reference?: string;
+            /** @description The trader's own reference (DE 2/4) */
+            traderReference?: string;
+        } | null;
+        DeclaredWarehouse: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
+            type?: string;
+        };
+        DeclaredWarehouseInput: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
+            type?: string;
+        };
+        DeclaredWarehouseMergePatchInput: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
+            type?: string;
+        } | null;
+        DeclaredWarehouseOrNullInput: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
+            type?: string;
+        } | null;
+        DeclaredWriteOff: {
+            amount?: components["schemas"]["DeclaredAmount"];
+            quantity?: components["schemas"]["DeclaredMeasure"];
+        };
+        DeclaredWriteOffInput: {
+            amount?: components["schemas"]["DeclaredAmountInput"];
+            quantity?: components["schemas"]["DeclaredMeasureInput"];
         };
         DeleteCustomsConsentAnswer: {
             consent: components["schemas"]["CustomsConsent"];
@@ -5886,10 +7981,16 @@ export interface components {
             where?: components["schemas"]["FilterConditionInput"][] | null;
         };
         ErrorDetail: {
+            /** @description Error code with which customs would reject it */
+            code?: string;
+            /** @description Data element of customs' completion guide */
+            de?: string;
             /** @description Path of the field, such as items[0].netMassKg */
             field: string;
             /** @description What is wrong with it */
             message: string;
+            /** @description What to do */
+            remedy?: string;
         };
         EventType: {
             /** @description When the event is sent */
@@ -6075,6 +8176,22 @@ export interface components {
              */
             value?: unknown;
         };
+        FilterMergePatchInput: {
+            /** @description Hubs of the event; none for all */
+            hub?: string[];
+            /** @description Statuses of the record after the event; none for all */
+            status?: string[];
+            /** @description Conditions on the body of the event; all must hold */
+            where?: components["schemas"]["FilterConditionInput"][];
+        } | null;
+        FilterOrNullInput: {
+            /** @description Hubs of the event; none for all */
+            hub?: string[] | null;
+            /** @description Statuses of the record after the event; none for all */
+            status?: string[] | null;
+            /** @description Conditions on the body of the event; all must hold */
+            where?: components["schemas"]["FilterConditionInput"][] | null;
+        } | null;
         GetBatchAnswer: {
             batch: components["schemas"]["BackgroundJob"];
         };
@@ -6314,6 +8431,86 @@ export interface components {
             updatedAt: string;
             /** @description Registration of the vehicle that makes the crossing */
             vehicleReg: string;
+        };
+        HeldAuthorisation: {
+            /** @description First digits of the commodity codes that it covers; all when left out */
+            commodities?: string[];
+            /** @description EORI of the holder; the EORI of the record when left out */
+            holder?: string;
+            /** @description Number, which becomes the reference of its document (DE 2/3) */
+            number?: string;
+            /** @description Requested procedures that it covers, such as 71; all when left out */
+            procedures?: string[];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description Type, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            type: string;
+            /** @description First day */
+            validFrom?: string;
+            /** @description Last day */
+            validUntil?: string;
+            warehouse?: components["schemas"]["HeldWarehouse"];
+        };
+        HeldAuthorisationInput: {
+            /** @description First digits of the commodity codes that it covers; all when left out */
+            commodities?: string[] | null;
+            /** @description EORI of the holder; the EORI of the record when left out */
+            holder?: string;
+            /** @description Number, which becomes the reference of its document (DE 2/3) */
+            number?: string;
+            /** @description Requested procedures that it covers, such as 71; all when left out */
+            procedures?: string[] | null;
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description Type, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            type: string;
+            /** @description First day */
+            validFrom?: string;
+            /** @description Last day */
+            validUntil?: string;
+            warehouse?: components["schemas"]["HeldWarehouseInput"];
+        };
+        HeldGuarantee: {
+            amount?: components["schemas"]["CoveredAmount"];
+            /** @description Office of guarantee (DE 8/3) */
+            office?: string;
+            /** @description Account or other reference (DE 8/3) */
+            otherReference?: string;
+            /** @description Guarantee reference number (DE 8/3) */
+            reference?: string;
+            /** @description Kind of guarantee (DE 8/2) */
+            type?: string;
+            /** @description First day */
+            validFrom?: string;
+            /** @description Last day */
+            validUntil?: string;
+        };
+        HeldGuaranteeInput: {
+            amount?: components["schemas"]["CoveredAmountInput"];
+            /** @description Office of guarantee (DE 8/3) */
+            office?: string;
+            /** @description Account or other reference (DE 8/3) */
+            otherReference?: string;
+            /** @description Guarantee reference number (DE 8/3) */
+            reference?: string;
+            /** @description Kind of guarantee (DE 8/2) */
+            type?: string;
+            /** @description First day */
+            validFrom?: string;
+            /** @description Last day */
+            validUntil?: string;
+        };
+        HeldWarehouse: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse (DE 2/7) */
+            type?: string;
+        };
+        HeldWarehouseInput: {
+            /** @description Its number (DE 2/7) */
+            id?: string;
+            /** @description Kind of warehouse (DE 2/7) */
+            type?: string;
         };
         HubState: {
             /** @description Whether the organisation uses it */
@@ -6599,6 +8796,770 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+        };
+        /** @description Column header for each member of a declaration; null for none */
+        ImportMapping: {
+            "additionalInformation[].code"?: string;
+            "additionalInformation[].text"?: string;
+            "additionalInformation[].type"?: string;
+            additionalType?: string;
+            "authentication.name"?: string;
+            "authentication.text"?: string;
+            "authorisations[].holder"?: string;
+            "authorisations[].type"?: string;
+            "buyer.address.city"?: string;
+            "buyer.address.country"?: string;
+            "buyer.address.line"?: string;
+            "buyer.address.postcode"?: string;
+            "buyer.address.subdivisionCode"?: string;
+            "buyer.address.subdivisionName"?: string;
+            "buyer.communication.id"?: string;
+            "buyer.communication.type"?: string;
+            "buyer.contactName"?: string;
+            "buyer.eori"?: string;
+            "buyer.name"?: string;
+            "consignee.address.city"?: string;
+            "consignee.address.country"?: string;
+            "consignee.address.line"?: string;
+            "consignee.address.postcode"?: string;
+            "consignee.address.subdivisionCode"?: string;
+            "consignee.address.subdivisionName"?: string;
+            "consignee.eori"?: string;
+            "consignee.name"?: string;
+            "consignor.address.city"?: string;
+            "consignor.address.country"?: string;
+            "consignor.address.line"?: string;
+            "consignor.address.postcode"?: string;
+            "consignor.address.subdivisionCode"?: string;
+            "consignor.address.subdivisionName"?: string;
+            "consignor.eori"?: string;
+            "consignor.name"?: string;
+            containerised?: string;
+            dataSet?: string;
+            "declarant.address.city"?: string;
+            "declarant.address.country"?: string;
+            "declarant.address.line"?: string;
+            "declarant.address.postcode"?: string;
+            "declarant.address.subdivisionCode"?: string;
+            "declarant.address.subdivisionName"?: string;
+            "declarant.communication.id"?: string;
+            "declarant.communication.type"?: string;
+            "declarant.contactName"?: string;
+            "declarant.eori"?: string;
+            "declarant.name"?: string;
+            declarationCode?: string;
+            declarationOffice?: string;
+            declarationType?: string;
+            "deferredPayments[].account"?: string;
+            "deferredPayments[].category"?: string;
+            "deferredPayments[].type"?: string;
+            "deliveryTerms.description"?: string;
+            "deliveryTerms.incoterm"?: string;
+            "deliveryTerms.place"?: string;
+            "deliveryTerms.placeName"?: string;
+            "deliveryTerms.relationship"?: string;
+            "destination.country"?: string;
+            "destination.region"?: string;
+            dispatchCountry?: string;
+            "documents[].reference"?: string;
+            "documents[].status"?: string;
+            "documents[].type"?: string;
+            "equipment[].container"?: string;
+            "equipment[].number"?: string;
+            "equipment[].seals[].id"?: string;
+            "equipment[].seals[].number"?: string;
+            "exchangeRates[].currency"?: string;
+            "exchangeRates[].evidence"?: string;
+            "exchangeRates[].on"?: string;
+            "exchangeRates[].rate"?: string;
+            "exchangeRates[].source"?: string;
+            exitAt?: string;
+            exitOffice?: string;
+            "exporter.address.city"?: string;
+            "exporter.address.country"?: string;
+            "exporter.address.line"?: string;
+            "exporter.address.postcode"?: string;
+            "exporter.address.subdivisionCode"?: string;
+            "exporter.address.subdivisionName"?: string;
+            "exporter.communication.id"?: string;
+            "exporter.communication.type"?: string;
+            "exporter.contactName"?: string;
+            "exporter.eori"?: string;
+            "exporter.name"?: string;
+            fill?: string;
+            "fiscalReferences[].id"?: string;
+            "fiscalReferences[].role"?: string;
+            "freightCharge.amount"?: string;
+            "freightCharge.currency"?: string;
+            goodsItemCount?: string;
+            "guarantees[].accessCode"?: string;
+            "guarantees[].amount.amount"?: string;
+            "guarantees[].amount.currency"?: string;
+            "guarantees[].office"?: string;
+            "guarantees[].otherReference"?: string;
+            "guarantees[].reference"?: string;
+            "guarantees[].type"?: string;
+            "importer.address.city"?: string;
+            "importer.address.country"?: string;
+            "importer.address.line"?: string;
+            "importer.address.postcode"?: string;
+            "importer.address.subdivisionCode"?: string;
+            "importer.address.subdivisionName"?: string;
+            "importer.communication.id"?: string;
+            "importer.communication.type"?: string;
+            "importer.contactName"?: string;
+            "importer.eori"?: string;
+            "importer.name"?: string;
+            "invoice.issuedAt"?: string;
+            "invoice.number"?: string;
+            "invoiceTotal.amount"?: string;
+            "invoiceTotal.currency"?: string;
+            issueLocation?: string;
+            "items[].additionalInformation[].code"?: string;
+            "items[].additionalInformation[].text"?: string;
+            "items[].additionalInformation[].type"?: string;
+            "items[].additionalProcedureCodes[]"?: string;
+            "items[].buyer.address.city"?: string;
+            "items[].buyer.address.country"?: string;
+            "items[].buyer.address.line"?: string;
+            "items[].buyer.address.postcode"?: string;
+            "items[].buyer.address.subdivisionCode"?: string;
+            "items[].buyer.address.subdivisionName"?: string;
+            "items[].buyer.communication.id"?: string;
+            "items[].buyer.communication.type"?: string;
+            "items[].buyer.contactName"?: string;
+            "items[].buyer.eori"?: string;
+            "items[].buyer.name"?: string;
+            "items[].classifications[].id"?: string;
+            "items[].classifications[].type"?: string;
+            "items[].commodityCode"?: string;
+            "items[].consignee.address.city"?: string;
+            "items[].consignee.address.country"?: string;
+            "items[].consignee.address.line"?: string;
+            "items[].consignee.address.postcode"?: string;
+            "items[].consignee.address.subdivisionCode"?: string;
+            "items[].consignee.address.subdivisionName"?: string;
+            "items[].consignee.eori"?: string;
+            "items[].consignee.name"?: string;
+            "items[].consignor.address.city"?: string;
+            "items[].consignor.address.country"?: string;
+            "items[].consignor.address.line"?: string;
+            "items[].consignor.address.postcode"?: string;
+            "items[].consignor.address.subdivisionCode"?: string;
+            "items[].consignor.address.subdivisionName"?: string;
+            "items[].consignor.eori"?: string;
+            "items[].consignor.name"?: string;
+            "items[].containers[].id"?: string;
+            "items[].containers[].number"?: string;
+            "items[].countryOfOrigin"?: string;
+            "items[].cusCode"?: string;
+            "items[].customsValue.amount"?: string;
+            "items[].customsValue.currency"?: string;
+            "items[].customsValueGbp"?: string;
+            "items[].dangerousGoods[]"?: string;
+            "items[].description"?: string;
+            "items[].destination.country"?: string;
+            "items[].destination.region"?: string;
+            "items[].dispatchCountry"?: string;
+            "items[].documents[].category"?: string;
+            "items[].documents[].date"?: string;
+            "items[].documents[].issuer.name"?: string;
+            "items[].documents[].issuer.role"?: string;
+            "items[].documents[].reason"?: string;
+            "items[].documents[].reference"?: string;
+            "items[].documents[].status"?: string;
+            "items[].documents[].type"?: string;
+            "items[].documents[].writeOff.amount.amount"?: string;
+            "items[].documents[].writeOff.amount.currency"?: string;
+            "items[].documents[].writeOff.quantity.unit"?: string;
+            "items[].documents[].writeOff.quantity.value"?: string;
+            "items[].fiscalReferences[].id"?: string;
+            "items[].fiscalReferences[].role"?: string;
+            "items[].grossMassKg"?: string;
+            "items[].itemPrice.amount"?: string;
+            "items[].itemPrice.currency"?: string;
+            "items[].nationalAdditionalCodes[]"?: string;
+            "items[].netMassKg"?: string;
+            "items[].number"?: string;
+            "items[].origins[].country"?: string;
+            "items[].origins[].region"?: string;
+            "items[].origins[].type"?: string;
+            "items[].packageCount"?: string;
+            "items[].packageType"?: string;
+            "items[].packages[].count"?: string;
+            "items[].packages[].height"?: string;
+            "items[].packages[].length"?: string;
+            "items[].packages[].marks"?: string;
+            "items[].packages[].material"?: string;
+            "items[].packages[].number"?: string;
+            "items[].packages[].type"?: string;
+            "items[].packages[].volume.unit"?: string;
+            "items[].packages[].volume.value"?: string;
+            "items[].packages[].width"?: string;
+            "items[].preferenceCode"?: string;
+            "items[].preferentialOrigin"?: string;
+            "items[].previousDocuments[].category"?: string;
+            "items[].previousDocuments[].goodsItem"?: string;
+            "items[].previousDocuments[].reference"?: string;
+            "items[].previousDocuments[].type"?: string;
+            "items[].procedureCode"?: string;
+            "items[].procedures[].current"?: string;
+            "items[].procedures[].previous"?: string;
+            "items[].productCode"?: string;
+            "items[].quantity"?: string;
+            "items[].quotaOrderNumber"?: string;
+            "items[].seller.address.city"?: string;
+            "items[].seller.address.country"?: string;
+            "items[].seller.address.line"?: string;
+            "items[].seller.address.postcode"?: string;
+            "items[].seller.address.subdivisionCode"?: string;
+            "items[].seller.address.subdivisionName"?: string;
+            "items[].seller.communication.id"?: string;
+            "items[].seller.communication.type"?: string;
+            "items[].seller.contactName"?: string;
+            "items[].seller.eori"?: string;
+            "items[].seller.name"?: string;
+            "items[].statisticalValue.amount"?: string;
+            "items[].statisticalValue.currency"?: string;
+            "items[].supplementaryUnit"?: string;
+            "items[].supplementaryUnits"?: string;
+            "items[].supplyChainActors[].id"?: string;
+            "items[].supplyChainActors[].role"?: string;
+            "items[].taricAdditionalCodes[]"?: string;
+            "items[].taxLines[].assessed.amount"?: string;
+            "items[].taxLines[].assessed.currency"?: string;
+            "items[].taxLines[].baseAmount.amount"?: string;
+            "items[].taxLines[].baseAmount.currency"?: string;
+            "items[].taxLines[].baseQuantity.unit"?: string;
+            "items[].taxLines[].baseQuantity.value"?: string;
+            "items[].taxLines[].deduction.amount"?: string;
+            "items[].taxLines[].deduction.currency"?: string;
+            "items[].taxLines[].methodOfPayment"?: string;
+            "items[].taxLines[].payable.amount"?: string;
+            "items[].taxLines[].payable.currency"?: string;
+            "items[].taxLines[].preferenceCode"?: string;
+            "items[].taxLines[].quotaOrderNumber"?: string;
+            "items[].taxLines[].rate"?: string;
+            "items[].taxLines[].type"?: string;
+            "items[].transactionNature"?: string;
+            "items[].ucr.reference"?: string;
+            "items[].ucr.traderReference"?: string;
+            "items[].valuationAdjustments[].amount.amount"?: string;
+            "items[].valuationAdjustments[].amount.currency"?: string;
+            "items[].valuationAdjustments[].code"?: string;
+            "items[].valuationIndicators"?: string;
+            "items[].valuationMethod"?: string;
+            loadingListCount?: string;
+            "loadingPlace.code"?: string;
+            "loadingPlace.name"?: string;
+            "location.city"?: string;
+            "location.country"?: string;
+            "location.id"?: string;
+            "location.line"?: string;
+            "location.name"?: string;
+            "location.postcode"?: string;
+            "location.qualifier"?: string;
+            "location.type"?: string;
+            "payer.address.city"?: string;
+            "payer.address.country"?: string;
+            "payer.address.line"?: string;
+            "payer.address.postcode"?: string;
+            "payer.address.subdivisionCode"?: string;
+            "payer.address.subdivisionName"?: string;
+            "payer.eori"?: string;
+            "payer.name"?: string;
+            presentationOffice?: string;
+            "previousDocuments[].category"?: string;
+            "previousDocuments[].goodsItem"?: string;
+            "previousDocuments[].reference"?: string;
+            "previousDocuments[].type"?: string;
+            reference?: string;
+            "representation.address.city"?: string;
+            "representation.address.country"?: string;
+            "representation.address.line"?: string;
+            "representation.address.postcode"?: string;
+            "representation.address.subdivisionCode"?: string;
+            "representation.address.subdivisionName"?: string;
+            "representation.eori"?: string;
+            "representation.name"?: string;
+            "representation.type"?: string;
+            "security.carrier.address.city"?: string;
+            "security.carrier.address.country"?: string;
+            "security.carrier.address.line"?: string;
+            "security.carrier.address.postcode"?: string;
+            "security.carrier.address.subdivisionCode"?: string;
+            "security.carrier.address.subdivisionName"?: string;
+            "security.carrier.communication.id"?: string;
+            "security.carrier.communication.type"?: string;
+            "security.carrier.eori"?: string;
+            "security.carrier.name"?: string;
+            "security.consignor.address.city"?: string;
+            "security.consignor.address.country"?: string;
+            "security.consignor.address.line"?: string;
+            "security.consignor.address.postcode"?: string;
+            "security.consignor.address.subdivisionCode"?: string;
+            "security.consignor.address.subdivisionName"?: string;
+            "security.consignor.address.type"?: string;
+            "security.consignor.eori"?: string;
+            "security.consignor.name"?: string;
+            "security.items[].consignor.address.city"?: string;
+            "security.items[].consignor.address.country"?: string;
+            "security.items[].consignor.address.line"?: string;
+            "security.items[].consignor.address.postcode"?: string;
+            "security.items[].consignor.address.subdivisionCode"?: string;
+            "security.items[].consignor.address.subdivisionName"?: string;
+            "security.items[].consignor.address.type"?: string;
+            "security.items[].consignor.eori"?: string;
+            "security.items[].consignor.name"?: string;
+            "security.items[].number"?: string;
+            "security.items[].transportCharges"?: string;
+            "security.itinerary[].country"?: string;
+            "security.itinerary[].number"?: string;
+            "security.transportCharges"?: string;
+            "seller.address.city"?: string;
+            "seller.address.country"?: string;
+            "seller.address.line"?: string;
+            "seller.address.postcode"?: string;
+            "seller.address.subdivisionCode"?: string;
+            "seller.address.subdivisionName"?: string;
+            "seller.communication.id"?: string;
+            "seller.communication.type"?: string;
+            "seller.contactName"?: string;
+            "seller.eori"?: string;
+            "seller.name"?: string;
+            shipmentId?: string;
+            specificCircumstances?: string;
+            "submitter.address.city"?: string;
+            "submitter.address.country"?: string;
+            "submitter.address.line"?: string;
+            "submitter.address.postcode"?: string;
+            "submitter.address.subdivisionCode"?: string;
+            "submitter.address.subdivisionName"?: string;
+            "submitter.eori"?: string;
+            "submitter.name"?: string;
+            supervisingOffice?: string;
+            supplements?: string;
+            "supplyChainActors[].id"?: string;
+            "supplyChainActors[].role"?: string;
+            "surety.address.city"?: string;
+            "surety.address.country"?: string;
+            "surety.address.line"?: string;
+            "surety.address.postcode"?: string;
+            "surety.address.subdivisionCode"?: string;
+            "surety.address.subdivisionName"?: string;
+            "surety.eori"?: string;
+            "surety.name"?: string;
+            taxPointAt?: string;
+            totalGrossMassKg?: string;
+            totalPackages?: string;
+            transactionNature?: string;
+            "transport.arrival.id"?: string;
+            "transport.arrival.idType"?: string;
+            "transport.arrival.inlandMode"?: string;
+            "transport.arrival.name"?: string;
+            "transport.arrival.type"?: string;
+            "transport.border.id"?: string;
+            "transport.border.idType"?: string;
+            "transport.border.mode"?: string;
+            "transport.border.name"?: string;
+            "transport.border.nationality"?: string;
+            "transport.border.type"?: string;
+            "transport.departure.id"?: string;
+            "transport.departure.idType"?: string;
+            "transport.departure.inlandMode"?: string;
+            "transport.departure.name"?: string;
+            "transport.departure.type"?: string;
+            "ucr.reference"?: string;
+            "ucr.traderReference"?: string;
+            uniqueReference?: string;
+            "valuationAdjustments[].amount.amount"?: string;
+            "valuationAdjustments[].amount.currency"?: string;
+            "valuationAdjustments[].code"?: string;
+            "warehouse.id"?: string;
+            "warehouse.type"?: string;
+            "without[]"?: string;
+        };
+        /** @description Column header for each member of a declaration; null for none */
+        ImportMappingInput: {
+            "additionalInformation[].code"?: string | null;
+            "additionalInformation[].text"?: string | null;
+            "additionalInformation[].type"?: string | null;
+            additionalType?: string | null;
+            "authentication.name"?: string | null;
+            "authentication.text"?: string | null;
+            "authorisations[].holder"?: string | null;
+            "authorisations[].type"?: string | null;
+            "buyer.address.city"?: string | null;
+            "buyer.address.country"?: string | null;
+            "buyer.address.line"?: string | null;
+            "buyer.address.postcode"?: string | null;
+            "buyer.address.subdivisionCode"?: string | null;
+            "buyer.address.subdivisionName"?: string | null;
+            "buyer.communication.id"?: string | null;
+            "buyer.communication.type"?: string | null;
+            "buyer.contactName"?: string | null;
+            "buyer.eori"?: string | null;
+            "buyer.name"?: string | null;
+            "consignee.address.city"?: string | null;
+            "consignee.address.country"?: string | null;
+            "consignee.address.line"?: string | null;
+            "consignee.address.postcode"?: string | null;
+            "consignee.address.subdivisionCode"?: string | null;
+            "consignee.address.subdivisionName"?: string | null;
+            "consignee.eori"?: string | null;
+            "consignee.name"?: string | null;
+            "consignor.address.city"?: string | null;
+            "consignor.address.country"?: string | null;
+            "consignor.address.line"?: string | null;
+            "consignor.address.postcode"?: string | null;
+            "consignor.address.subdivisionCode"?: string | null;
+            "consignor.address.subdivisionName"?: string | null;
+            "consignor.eori"?: string | null;
+            "consignor.name"?: string | null;
+            containerised?: string | null;
+            dataSet?: string | null;
+            "declarant.address.city"?: string | null;
+            "declarant.address.country"?: string | null;
+            "declarant.address.line"?: string | null;
+            "declarant.address.postcode"?: string | null;
+            "declarant.address.subdivisionCode"?: string | null;
+            "declarant.address.subdivisionName"?: string | null;
+            "declarant.communication.id"?: string | null;
+            "declarant.communication.type"?: string | null;
+            "declarant.contactName"?: string | null;
+            "declarant.eori"?: string | null;
+            "declarant.name"?: string | null;
+            declarationCode?: string | null;
+            declarationOffice?: string | null;
+            declarationType?: string | null;
+            "deferredPayments[].account"?: string | null;
+            "deferredPayments[].category"?: string | null;
+            "deferredPayments[].type"?: string | null;
+            "deliveryTerms.description"?: string | null;
+            "deliveryTerms.incoterm"?: string | null;
+            "deliveryTerms.place"?: string | null;
+            "deliveryTerms.placeName"?: string | null;
+            "deliveryTerms.relationship"?: string | null;
+            "destination.country"?: string | null;
+            "destination.region"?: string | null;
+            dispatchCountry?: string | null;
+            "documents[].reference"?: string | null;
+            "documents[].status"?: string | null;
+            "documents[].type"?: string | null;
+            "equipment[].container"?: string | null;
+            "equipment[].number"?: string | null;
+            "equipment[].seals[].id"?: string | null;
+            "equipment[].seals[].number"?: string | null;
+            "exchangeRates[].currency"?: string | null;
+            "exchangeRates[].evidence"?: string | null;
+            "exchangeRates[].on"?: string | null;
+            "exchangeRates[].rate"?: string | null;
+            "exchangeRates[].source"?: string | null;
+            exitAt?: string | null;
+            exitOffice?: string | null;
+            "exporter.address.city"?: string | null;
+            "exporter.address.country"?: string | null;
+            "exporter.address.line"?: string | null;
+            "exporter.address.postcode"?: string | null;
+            "exporter.address.subdivisionCode"?: string | null;
+            "exporter.address.subdivisionName"?: string | null;
+            "exporter.communication.id"?: string | null;
+            "exporter.communication.type"?: string | null;
+            "exporter.contactName"?: string | null;
+            "exporter.eori"?: string | null;
+            "exporter.name"?: string | null;
+            fill?: string | null;
+            "fiscalReferences[].id"?: string | null;
+            "fiscalReferences[].role"?: string | null;
+            "freightCharge.amount"?: string | null;
+            "freightCharge.currency"?: string | null;
+            goodsItemCount?: string | null;
+            "guarantees[].accessCode"?: string | null;
+            "guarantees[].amount.amount"?: string | null;
+            "guarantees[].amount.currency"?: string | null;
+            "guarantees[].office"?: string | null;
+            "guarantees[].otherReference"?: string | null;
+            "guarantees[].reference"?: string | null;
+            "guarantees[].type"?: string | null;
+            "importer.address.city"?: string | null;
+            "importer.address.country"?: string | null;
+            "importer.address.line"?: string | null;
+            "importer.address.postcode"?: string | null;
+            "importer.address.subdivisionCode"?: string | null;
+            "importer.address.subdivisionName"?: string | null;
+            "importer.communication.id"?: string | null;
+            "importer.communication.type"?: string | null;
+            "importer.contactName"?: string | null;
+            "importer.eori"?: string | null;
+            "importer.name"?: string | null;
+            "invoice.issuedAt"?: string | null;
+            "invoice.number"?: string | null;
+            "invoiceTotal.amount"?: string | null;
+            "invoiceTotal.currency"?: string | null;
+            issueLocation?: string | null;
+            "items[].additionalInformation[].code"?: string | null;
+            "items[].additionalInformation[].text"?: string | null;
+            "items[].additionalInformation[].type"?: string | null;
+            "items[].additionalProcedureCodes[]"?: string | null;
+            "items[].buyer.address.city"?: string | null;
+            "items[].buyer.address.country"?: string | null;
+            "items[].buyer.address.line"?: string | null;
+            "items[].buyer.address.postcode"?: string | null;
+            "items[].buyer.address.subdivisionCode"?: string | null;
+            "items[].buyer.address.subdivisionName"?: string | null;
+            "items[].buyer.communication.id"?: string | null;
+            "items[].buyer.communication.type"?: string | null;
+            "items[].buyer.contactName"?: string | null;
+            "items[].buyer.eori"?: string | null;
+            "items[].buyer.name"?: string | null;
+            "items[].classifications[].id"?: string | null;
+            "items[].classifications[].type"?: string | null;
+            "items[].commodityCode"?: string | null;
+            "items[].consignee.address.city"?: string | null;
+            "items[].consignee.address.country"?: string | null;
+            "items[].consignee.address.line"?: string | null;
+            "items[].consignee.address.postcode"?: string | null;
+            "items[].consignee.address.subdivisionCode"?: string | null;
+            "items[].consignee.address.subdivisionName"?: string | null;
+            "items[].consignee.eori"?: string | null;
+            "items[].consignee.name"?: string | null;
+            "items[].consignor.address.city"?: string | null;
+            "items[].consignor.address.country"?: string | null;
+            "items[].consignor.address.line"?: string | null;
+            "items[].consignor.address.postcode"?: string | null;
+            "items[].consignor.address.subdivisionCode"?: string | null;
+            "items[].consignor.address.subdivisionName"?: string | null;
+            "items[].consignor.eori"?: string | null;
+            "items[].consignor.name"?: string | null;
+            "items[].containers[].id"?: string | null;
+            "items[].containers[].number"?: string | null;
+            "items[].countryOfOrigin"?: string | null;
+            "items[].cusCode"?: string | null;
+            "items[].customsValue.amount"?: string | null;
+            "items[].customsValue.currency"?: string | null;
+            "items[].customsValueGbp"?: string | null;
+            "items[].dangerousGoods[]"?: string | null;
+            "items[].description"?: string | null;
+            "items[].destination.country"?: string | null;
+            "items[].destination.region"?: string | null;
+            "items[].dispatchCountry"?: string | null;
+            "items[].documents[].category"?: string | null;
+            "items[].documents[].date"?: string | null;
+            "items[].documents[].issuer.name"?: string | null;
+            "items[].documents[].issuer.role"?: string | null;
+            "items[].documents[].reason"?: string | null;
+            "items[].documents[].reference"?: string | null;
+            "items[].documents[].status"?: string | null;
+            "items[].documents[].type"?: string | null;
+            "items[].documents[].writeOff.amount.amount"?: string | null;
+            "items[].documents[].writeOff.amount.currency"?: string | null;
+            "items[].documents[].writeOff.quantity.unit"?: string | null;
+            "items[].documents[].writeOff.quantity.value"?: string | null;
+            "items[].fiscalReferences[].id"?: string | null;
+            "items[].fiscalReferences[].role"?: string | null;
+            "items[].grossMassKg"?: string | null;
+            "items[].itemPrice.amount"?: string | null;
+            "items[].itemPrice.currency"?: string | null;
+            "items[].nationalAdditionalCodes[]"?: string | null;
+            "items[].netMassKg"?: string | null;
+            "items[].number"?: string | null;
+            "items[].origins[].country"?: string | null;
+            "items[].origins[].region"?: string | null;
+            "items[].origins[].type"?: string | null;
+            "items[].packageCount"?: string | null;
+            "items[].packageType"?: string | null;
+            "items[].packages[].count"?: string | null;
+            "items[].packages[].height"?: string | null;
+            "items[].packages[].length"?: string | null;
+            "items[].packages[].marks"?: string | null;
+            "items[].packages[].material"?: string | null;
+            "items[].packages[].number"?: string | null;
+            "items[].packages[].type"?: string | null;
+            "items[].packages[].volume.unit"?: string | null;
+            "items[].packages[].volume.value"?: string | null;
+            "items[].packages[].width"?: string | null;
+            "items[].preferenceCode"?: string | null;
+            "items[].preferentialOrigin"?: string | null;
+            "items[].previousDocuments[].category"?: string | null;
+            "items[].previousDocuments[].goodsItem"?: string | null;
+            "items[].previousDocuments[].reference"?: string | null;
+            "items[].previousDocuments[].type"?: string | null;
+            "items[].procedureCode"?: string | null;
+            "items[].procedures[].current"?: string | null;
+            "items[].procedures[].previous"?: string | null;
+            "items[].productCode"?: string | null;
+            "items[].quantity"?: string | null;
+            "items[].quotaOrderNumber"?: string | null;
+            "items[].seller.address.city"?: string | null;
+            "items[].seller.address.country"?: string | null;
+            "items[].seller.address.line"?: string | null;
+            "items[].seller.address.postcode"?: string | null;
+            "items[].seller.address.subdivisionCode"?: string | null;
+            "items[].seller.address.subdivisionName"?: string | null;
+            "items[].seller.communication.id"?: string | null;
+            "items[].seller.communication.type"?: string | null;
+            "items[].seller.contactName"?: string | null;
+            "items[].seller.eori"?: string | null;
+            "items[].seller.name"?: string | null;
+            "items[].statisticalValue.amount"?: string | null;
+            "items[].statisticalValue.currency"?: string | null;
+            "items[].supplementaryUnit"?: string | null;
+            "items[].supplementaryUnits"?: string | null;
+            "items[].supplyChainActors[].id"?: string | null;
+            "items[].supplyChainActors[].role"?: string | null;
+            "items[].taricAdditionalCodes[]"?: string | null;
+            "items[].taxLines[].assessed.amount"?: string | null;
+            "items[].taxLines[].assessed.currency"?: string | null;
+            "items[].taxLines[].baseAmount.amount"?: string | null;
+            "items[].taxLines[].baseAmount.currency"?: string | null;
+            "items[].taxLines[].baseQuantity.unit"?: string | null;
+            "items[].taxLines[].baseQuantity.value"?: string | null;
+            "items[].taxLines[].deduction.amount"?: string | null;
+            "items[].taxLines[].deduction.currency"?: string | null;
+            "items[].taxLines[].methodOfPayment"?: string | null;
+            "items[].taxLines[].payable.amount"?: string | null;
+            "items[].taxLines[].payable.currency"?: string | null;
+            "items[].taxLines[].preferenceCode"?: string | null;
+            "items[].taxLines[].quotaOrderNumber"?: string | null;
+            "items[].taxLines[].rate"?: string | null;
+            "items[].taxLines[].type"?: string | null;
+            "items[].transactionNature"?: string | null;
+            "items[].ucr.reference"?: string | null;
+            "items[].ucr.traderReference"?: string | null;
+            "items[].valuationAdjustments[].amount.amount"?: string | null;
+            "items[].valuationAdjustments[].amount.currency"?: string | null;
+            "items[].valuationAdjustments[].code"?: string | null;
+            "items[].valuationIndicators"?: string | null;
+            "items[].valuationMethod"?: string | null;
+            loadingListCount?: string | null;
+            "loadingPlace.code"?: string | null;
+            "loadingPlace.name"?: string | null;
+            "location.city"?: string | null;
+            "location.country"?: string | null;
+            "location.id"?: string | null;
+            "location.line"?: string | null;
+            "location.name"?: string | null;
+            "location.postcode"?: string | null;
+            "location.qualifier"?: string | null;
+            "location.type"?: string | null;
+            "payer.address.city"?: string | null;
+            "payer.address.country"?: string | null;
+            "payer.address.line"?: string | null;
+            "payer.address.postcode"?: string | null;
+            "payer.address.subdivisionCode"?: string | null;
+            "payer.address.subdivisionName"?: string | null;
+            "payer.eori"?: string | null;
+            "payer.name"?: string | null;
+            presentationOffice?: string | null;
+            "previousDocuments[].category"?: string | null;
+            "previousDocuments[].goodsItem"?: string | null;
+            "previousDocuments[].reference"?: string | null;
+            "previousDocuments[].type"?: string | null;
+            reference?: string | null;
+            "representation.address.city"?: string | null;
+            "representation.address.country"?: string | null;
+            "representation.address.line"?: string | null;
+            "representation.address.postcode"?: string | null;
+            "representation.address.subdivisionCode"?: string | null;
+            "representation.address.subdivisionName"?: string | null;
+            "representation.eori"?: string | null;
+            "representation.name"?: string | null;
+            "representation.type"?: string | null;
+            "security.carrier.address.city"?: string | null;
+            "security.carrier.address.country"?: string | null;
+            "security.carrier.address.line"?: string | null;
+            "security.carrier.address.postcode"?: string | null;
+            "security.carrier.address.subdivisionCode"?: string | null;
+            "security.carrier.address.subdivisionName"?: string | null;
+            "security.carrier.communication.id"?: string | null;
+            "security.carrier.communication.type"?: string | null;
+            "security.carrier.eori"?: string | null;
+            "security.carrier.name"?: string | null;
+            "security.consignor.address.city"?: string | null;
+            "security.consignor.address.country"?: string | null;
+            "security.consignor.address.line"?: string | null;
+            "security.consignor.address.postcode"?: string | null;
+            "security.consignor.address.subdivisionCode"?: string | null;
+            "security.consignor.address.subdivisionName"?: string | null;
+            "security.consignor.address.type"?: string | null;
+            "security.consignor.eori"?: string | null;
+            "security.consignor.name"?: string | null;
+            "security.items[].consignor.address.city"?: string | null;
+            "security.items[].consignor.address.country"?: string | null;
+            "security.items[].consignor.address.line"?: string | null;
+            "security.items[].consignor.address.postcode"?: string | null;
+            "security.items[].consignor.address.subdivisionCode"?: string | null;
+            "security.items[].consignor.address.subdivisionName"?: string | null;
+            "security.items[].consignor.address.type"?: string | null;
+            "security.items[].consignor.eori"?: string | null;
+            "security.items[].consignor.name"?: string | null;
+            "security.items[].number"?: string | null;
+            "security.items[].transportCharges"?: string | null;
+            "security.itinerary[].country"?: string | null;
+            "security.itinerary[].number"?: string | null;
+            "security.transportCharges"?: string | null;
+            "seller.address.city"?: string | null;
+            "seller.address.country"?: string | null;
+            "seller.address.line"?: string | null;
+            "seller.address.postcode"?: string | null;
+            "seller.address.subdivisionCode"?: string | null;
+            "seller.address.subdivisionName"?: string | null;
+            "seller.communication.id"?: string | null;
+            "seller.communication.type"?: string | null;
+            "seller.contactName"?: string | null;
+            "seller.eori"?: string | null;
+            "seller.name"?: string | null;
+            shipmentId?: string | null;
+            specificCircumstances?: string | null;
+            "submitter.address.city"?: string | null;
+            "submitter.address.country"?: string | null;
+            "submitter.address.line"?: string | null;
+            "submitter.address.postcode"?: string | null;
+            "submitter.address.subdivisionCode"?: string | null;
+            "submitter.address.subdivisionName"?: string | null;
+            "submitter.eori"?: string | null;
+            "submitter.name"?: string | null;
+            supervisingOffice?: string | null;
+            supplements?: string | null;
+            "supplyChainActors[].id"?: string | null;
+            "supplyChainActors[].role"?: string | null;
+            "surety.address.city"?: string | null;
+            "surety.address.country"?: string | null;
+            "surety.address.line"?: string | null;
+            "surety.address.postcode"?: string | null;
+            "surety.address.subdivisionCode"?: string | null;
+            "surety.address.subdivisionName"?: string | null;
+            "surety.eori"?: string | null;
+            "surety.name"?: string | null;
+            taxPointAt?: string | null;
+            totalGrossMassKg?: string | null;
+            totalPackages?: string | null;
+            transactionNature?: string | null;
+            "transport.arrival.id"?: string | null;
+            "transport.arrival.idType"?: string | null;
+            "transport.arrival.inlandMode"?: string | null;
+            "transport.arrival.name"?: string | null;
+            "transport.arrival.type"?: string | null;
+            "transport.border.id"?: string | null;
+            "transport.border.idType"?: string | null;
+            "transport.border.mode"?: string | null;
+            "transport.border.name"?: string | null;
+            "transport.border.nationality"?: string | null;
+            "transport.border.type"?: string | null;
+            "transport.departure.id"?: string | null;
+            "transport.departure.idType"?: string | null;
+            "transport.departure.inlandMode"?: string | null;
+            "transport.departure.name"?: string | null;
+            "transport.departure.type"?: string | null;
+            "ucr.reference"?: string | null;
+            "ucr.traderReference"?: string | null;
+            uniqueReference?: string | null;
+            "valuationAdjustments[].amount.amount"?: string | null;
+            "valuationAdjustments[].amount.currency"?: string | null;
+            "valuationAdjustments[].code"?: string | null;
+            "warehouse.id"?: string | null;
+            "warehouse.type"?: string | null;
+            "without[]"?: string | null;
         };
         ImportOutcome: {
             /**
@@ -6907,6 +9868,73 @@ export interface components {
             /** @description Name of the organisation, to confirm */
             name: string;
         };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        OrganisationMergePatchInput: {
+            /** @description First line of the address */
+            addressLine1?: string;
+            /** @description Second line of the address */
+            addressLine2?: string;
+            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
+            aiProviderOff?: boolean;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisationInput"][];
+            /** @description Town or city */
+            city?: string;
+            /** @description E-mail address of the contact person */
+            contactEmail?: string;
+            /** @description Name of the contact person */
+            contactName?: string;
+            /** @description ISO 3166-1 alpha-2 country */
+            country?: string;
+            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
+            defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
+            /** @description OWNER who can sign in by password while password sign-in is off */
+            emergencyOwnerId?: string;
+            /** @description Economic Operators Registration and Identification number */
+            eori?: string;
+            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
+            guaranteeRequired?: boolean;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuaranteeInput"][];
+            /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
+            membersMayManageWebhooks?: boolean;
+            /** @description Name of the organisation */
+            name?: string;
+            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
+            passwordSignInOff?: boolean;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
+            /** @description Postcode */
+            postcode?: string;
+            /** @description Account for import VAT on the VAT return */
+            postponedVat?: boolean;
+            /**
+             * @description Default representation of the organisation's clients
+             * @enum {string}
+             */
+            representation?: "direct" | "indirect" | "self";
+            representationAuthority?: components["schemas"]["WrittenAuthorityMergePatchInput"];
+            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
+            secondFactorRequired?: boolean;
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
+            /** @description VAT registration number */
+            vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
+        };
         /** @description The fields to replace; null removes an optional field */
         OrganisationPatchInput: {
             /** @description First line of the address */
@@ -6915,6 +9943,8 @@ export interface components {
             addressLine2?: string | null;
             /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
             aiProviderOff?: boolean;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisationInput"][] | null;
             /** @description Town or city */
             city?: string | null;
             /** @description E-mail address of the contact person */
@@ -6925,18 +9955,27 @@ export interface components {
             country?: string | null;
             /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
             defermentAccount?: string | null;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string|null}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC" | null;
             /** @description OWNER who can sign in by password while password sign-in is off */
             emergencyOwnerId?: string | null;
             /** @description Economic Operators Registration and Identification number */
             eori?: string | null;
             /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
             guaranteeRequired?: boolean | null;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
             /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
             membersMayManageWebhooks?: boolean;
             /** @description Name of the organisation */
             name?: string;
             /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
             passwordSignInOff?: boolean;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string | null;
             /** @description Postcode */
             postcode?: string | null;
             /** @description Account for import VAT on the VAT return */
@@ -6946,10 +9985,22 @@ export interface components {
              * @enum {string|null}
              */
             representation?: "direct" | "indirect" | "self" | null;
+            representationAuthority?: components["schemas"]["WrittenAuthorityOrNullInput"];
             /** @description Whether members need a second factor or a passkey to open the organisation in the console */
             secondFactorRequired?: boolean;
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string | null;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string|null}
+             */
+            vatAccounting?: "POSTPONED" | "PAID" | null;
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string | null;
             /** @description VAT registration number */
             vatNumber?: string | null;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string | null;
         };
         OrganisationRecord: {
             /** @description First line of the address */
@@ -6958,6 +10009,8 @@ export interface components {
             addressLine2?: string;
             /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
             aiProviderOff: boolean;
+            /** @description Authorisations held (DE 3/39) */
+            authorisations?: components["schemas"]["HeldAuthorisation"][];
             /** @description Town or city */
             city?: string;
             /** @description E-mail address of the contact person */
@@ -6973,12 +10026,19 @@ export interface components {
             createdAt: string;
             /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
             defermentAccount?: string;
+            /**
+             * @description Whether a representative may charge the deferment account
+             * @enum {string}
+             */
+            defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description OWNER who can sign in by password while password sign-in is off */
             emergencyOwnerId?: string;
             /** @description Economic Operators Registration and Identification number */
             eori?: string;
             /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
             guaranteeRequired?: boolean;
+            /** @description Standing guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["HeldGuarantee"][];
             /** @description Id of the organisation */
             id: string;
             /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
@@ -6992,6 +10052,8 @@ export interface components {
             name: string;
             /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
             passwordSignInOff: boolean;
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            paymentMethod?: string;
             /** @description Postcode */
             postcode?: string;
             /** @description Account for import VAT on the VAT return */
@@ -7001,15 +10063,27 @@ export interface components {
              * @enum {string}
              */
             representation?: "direct" | "indirect" | "self";
+            representationAuthority?: components["schemas"]["WrittenAuthority"];
             /** @description Whether members need a second factor or a passkey to open the organisation in the console */
             secondFactorRequired: boolean;
+            /** @description Authorisation under the UK Internal Market Scheme */
+            ukims?: string;
             /**
              * Format: date-time
              * @description When it last changed
              */
             updatedAt: string;
+            /**
+             * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Second deferment account, for VAT */
+            vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
+            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            xiEori?: string;
         };
         OrganisationUsage: {
             budgets: components["schemas"]["RateLimits"];
@@ -7066,14 +10140,22 @@ export interface components {
                 city?: string;
                 contactName?: string;
                 country?: string;
+                defermentAccount?: string;
+                defermentAuthority?: string;
                 email?: string;
                 eori?: string;
                 name?: string;
+                paymentMethod?: string;
                 phone?: string;
                 postcode?: string;
                 reference?: string;
+                representation?: string;
                 role?: string;
+                ukims?: string;
+                vatAccounting?: string;
+                vatDefermentAccount?: string;
                 vatNumber?: string;
+                xiEori?: string;
             };
             /** @description All rows, to be sent to commit */
             rows: {
@@ -7083,30 +10165,7 @@ export interface components {
         PreviewDeclarationImportAnswer: {
             /** @description Column headers */
             headers: string[];
-            /** @description Column header for each member of a declaration; null for none */
-            mapping: {
-                declarationType?: string;
-                "documents[].reference"?: string;
-                "documents[].status"?: string;
-                "documents[].type"?: string;
-                "items[].additionalProcedureCodes[]"?: string;
-                "items[].commodityCode"?: string;
-                "items[].countryOfOrigin"?: string;
-                "items[].customsValueGbp"?: string;
-                "items[].description"?: string;
-                "items[].grossMassKg"?: string;
-                "items[].netMassKg"?: string;
-                "items[].packageCount"?: string;
-                "items[].packageType"?: string;
-                "items[].preferenceCode"?: string;
-                "items[].procedureCode"?: string;
-                "items[].productCode"?: string;
-                "items[].quantity"?: string;
-                "items[].supplementaryUnits"?: string;
-                reference?: string;
-                shipmentId?: string;
-                uniqueReference?: string;
-            };
+            mapping: components["schemas"]["ImportMapping"];
             /** @description All rows, to be sent to commit */
             rows: {
                 [key: string]: string;
@@ -7633,10 +10692,13 @@ export interface components {
             archivedAt?: string;
             /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
+            buyer?: components["schemas"]["DeclaredTrader"];
             /** @description EORI of the carrier (exports) */
             carrierEori?: string;
             /** @description The importer or exporter */
             clientId: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
             /** @description Container numbers */
             containers?: string[];
             /** @description Street of the counterparty */
@@ -7658,6 +10720,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Customs office of exit (exports) */
             exitOffice?: string;
             /**
@@ -7665,6 +10733,7 @@ export interface components {
              * @description Expected time of arrival
              */
             expectedArrival?: string;
+            exporter?: components["schemas"]["DeclaredTrader"];
             /** @description Goods location code (DE 5/23) */
             goodsLocation?: string;
             /** @description Id of the record */
@@ -7676,6 +10745,8 @@ export interface components {
             incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP";
             /** @description UN/LOCODE of the delivery terms */
             incotermLocation?: string;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
+            location?: components["schemas"]["DeclaredLocation"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -7684,6 +10755,8 @@ export interface components {
             portOfEntry: string;
             /** @description Your own reference of the shipment or, without one, the reference that the service gives to it */
             reference: string;
+            security?: components["schemas"]["DeclaredSecurity"];
+            seller?: components["schemas"]["DeclaredTrader"];
             /** @description Reference that the service gave to the shipment, if you sent your own */
             serviceReference?: string;
             /**
@@ -7691,6 +10764,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            transport?: components["schemas"]["DeclaredTransport"];
             /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
             transportId?: string;
             /**
@@ -7700,6 +10774,7 @@ export interface components {
             transportMode: "SEA" | "AIR" | "ROAD" | "RAIL";
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
+            ucr?: components["schemas"]["DeclaredUCR"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -7713,10 +10788,13 @@ export interface components {
         ShipmentInput: {
             /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
+            buyer?: components["schemas"]["DeclaredTraderInput"];
             /** @description EORI of the carrier (exports) */
             carrierEori?: string;
             /** @description The importer or exporter */
             clientId: string;
+            consignee?: components["schemas"]["DeclaredPartyInput"];
+            consignor?: components["schemas"]["DeclaredPartyInput"];
             /** @description Container numbers */
             containers?: string[] | null;
             /** @description Street of the counterparty */
@@ -7733,6 +10811,12 @@ export interface components {
             countryOfDestination?: string;
             /** @description Country of dispatch */
             countryOfDispatch?: string;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsInput"];
+            destination?: components["schemas"]["DeclaredDestinationInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][] | null;
             /** @description Customs office of exit (exports) */
             exitOffice?: string;
             /**
@@ -7740,6 +10824,7 @@ export interface components {
              * @description Expected time of arrival
              */
             expectedArrival?: string;
+            exporter?: components["schemas"]["DeclaredTraderInput"];
             /** @description Goods location code (DE 5/23) */
             goodsLocation?: string;
             /**
@@ -7749,6 +10834,8 @@ export interface components {
             incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP";
             /** @description UN/LOCODE of the delivery terms */
             incotermLocation?: string;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceInput"];
+            location?: components["schemas"]["DeclaredLocationInput"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -7757,6 +10844,9 @@ export interface components {
             portOfEntry: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            security?: components["schemas"]["DeclaredSecurityInput"];
+            seller?: components["schemas"]["DeclaredTraderInput"];
+            transport?: components["schemas"]["DeclaredTransportInput"];
             /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
             transportId?: string;
             /**
@@ -7766,6 +10856,85 @@ export interface components {
             transportMode: "SEA" | "AIR" | "ROAD" | "RAIL";
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
+            ucr?: components["schemas"]["DeclaredUCRInput"];
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Vessel, flight, vehicle or train */
+            vesselName?: string;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        ShipmentMergePatchInput: {
+            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            arrived?: boolean;
+            buyer?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            /** @description EORI of the carrier (exports) */
+            carrierEori?: string;
+            /** @description The importer or exporter */
+            clientId?: string;
+            consignee?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            consignor?: components["schemas"]["DeclaredPartyMergePatchInput"];
+            /** @description Container numbers */
+            containers?: string[];
+            /** @description Street of the counterparty */
+            counterpartyAddress?: string;
+            /** @description City of the counterparty */
+            counterpartyCity?: string;
+            /** @description Country of the counterparty */
+            counterpartyCountry?: string;
+            /** @description The exporter of an import, the consignee of an export */
+            counterpartyName?: string;
+            /** @description Postcode of the counterparty */
+            counterpartyPostcode?: string;
+            /** @description Country of destination */
+            countryOfDestination?: string;
+            /** @description Country of dispatch */
+            countryOfDispatch?: string;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsMergePatchInput"];
+            destination?: components["schemas"]["DeclaredDestinationMergePatchInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][];
+            /** @description Customs office of exit (exports) */
+            exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description Expected time of arrival
+             */
+            expectedArrival?: string;
+            exporter?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            /** @description Goods location code (DE 5/23) */
+            goodsLocation?: string;
+            /**
+             * @description Delivery terms
+             * @enum {string}
+             */
+            incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP";
+            /** @description UN/LOCODE of the delivery terms */
+            incotermLocation?: string;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceMergePatchInput"];
+            location?: components["schemas"]["DeclaredLocationMergePatchInput"];
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description UN/LOCODE or name of the port in the United Kingdom */
+            portOfEntry?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            security?: components["schemas"]["DeclaredSecurityMergePatchInput"];
+            seller?: components["schemas"]["DeclaredTraderMergePatchInput"];
+            transport?: components["schemas"]["DeclaredTransportMergePatchInput"];
+            /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
+            transportId?: string;
+            /**
+             * @description Mode of transport at the border
+             * @enum {string}
+             */
+            transportMode?: "SEA" | "AIR" | "ROAD" | "RAIL";
+            /** @description Country of registration of the means of transport */
+            transportNationality?: string;
+            ucr?: components["schemas"]["DeclaredUCRMergePatchInput"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Vessel, flight, vehicle or train */
@@ -7775,10 +10944,13 @@ export interface components {
         ShipmentPatchInput: {
             /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean | null;
+            buyer?: components["schemas"]["DeclaredTraderOrNullInput"];
             /** @description EORI of the carrier (exports) */
             carrierEori?: string | null;
             /** @description The importer or exporter */
             clientId?: string;
+            consignee?: components["schemas"]["DeclaredPartyOrNullInput"];
+            consignor?: components["schemas"]["DeclaredPartyOrNullInput"];
             /** @description Container numbers */
             containers?: string[] | null;
             /** @description Street of the counterparty */
@@ -7795,6 +10967,12 @@ export interface components {
             countryOfDestination?: string | null;
             /** @description Country of dispatch */
             countryOfDispatch?: string | null;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsOrNullInput"];
+            destination?: components["schemas"]["DeclaredDestinationOrNullInput"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string | null;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][] | null;
             /** @description Customs office of exit (exports) */
             exitOffice?: string | null;
             /**
@@ -7802,6 +10980,7 @@ export interface components {
              * @description Expected time of arrival
              */
             expectedArrival?: string | null;
+            exporter?: components["schemas"]["DeclaredTraderOrNullInput"];
             /** @description Goods location code (DE 5/23) */
             goodsLocation?: string | null;
             /**
@@ -7811,6 +10990,8 @@ export interface components {
             incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP" | null;
             /** @description UN/LOCODE of the delivery terms */
             incotermLocation?: string | null;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlaceOrNullInput"];
+            location?: components["schemas"]["DeclaredLocationOrNullInput"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -7819,6 +11000,9 @@ export interface components {
             portOfEntry?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
+            security?: components["schemas"]["DeclaredSecurityOrNullInput"];
+            seller?: components["schemas"]["DeclaredTraderOrNullInput"];
+            transport?: components["schemas"]["DeclaredTransportOrNullInput"];
             /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
             transportId?: string | null;
             /**
@@ -7828,6 +11012,7 @@ export interface components {
             transportMode?: "SEA" | "AIR" | "ROAD" | "RAIL";
             /** @description Country of registration of the means of transport */
             transportNationality?: string | null;
+            ucr?: components["schemas"]["DeclaredUCROrNullInput"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Vessel, flight, vehicle or train */
@@ -7841,10 +11026,13 @@ export interface components {
             archivedAt?: string;
             /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
+            buyer?: components["schemas"]["DeclaredTrader"];
             /** @description EORI of the carrier (exports) */
             carrierEori?: string;
             /** @description The importer or exporter */
             clientId: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
             /** @description Container numbers */
             containers?: string[];
             /** @description Street of the counterparty */
@@ -7866,6 +11054,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Customs office of exit (exports) */
             exitOffice?: string;
             /**
@@ -7873,6 +11067,7 @@ export interface components {
              * @description Expected time of arrival
              */
             expectedArrival?: string;
+            exporter?: components["schemas"]["DeclaredTrader"];
             /** @description Goods location code (DE 5/23) */
             goodsLocation?: string;
             /** @description Id of the record */
@@ -7884,6 +11079,8 @@ export interface components {
             incoterm?: "EXW" | "FCA" | "FAS" | "FOB" | "CFR" | "CIF" | "CPT" | "CIP" | "DAP" | "DPU" | "DDP";
             /** @description UN/LOCODE of the delivery terms */
             incotermLocation?: string;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
+            location?: components["schemas"]["DeclaredLocation"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -7892,6 +11089,8 @@ export interface components {
             portOfEntry: string;
             /** @description Your own reference of the shipment or, without one, the reference that the service gives to it */
             reference: string;
+            security?: components["schemas"]["DeclaredSecurity"];
+            seller?: components["schemas"]["DeclaredTrader"];
             /** @description Reference that the service gave to the shipment, if you sent your own */
             serviceReference?: string;
             /**
@@ -7899,6 +11098,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            transport?: components["schemas"]["DeclaredTransport"];
             /** @description IMO number, flight, registration or wagon (DE 7/9, 7/14) */
             transportId?: string;
             /**
@@ -7908,6 +11108,7 @@ export interface components {
             transportMode: "SEA" | "AIR" | "ROAD" | "RAIL";
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
+            ucr?: components["schemas"]["DeclaredUCR"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -9376,6 +12577,38 @@ export interface components {
              */
             url: string;
         };
+        WrittenAuthority: {
+            /** @description First day */
+            from?: string;
+            /** @description Your reference of it */
+            reference?: string;
+            /** @description Last day */
+            until?: string;
+        };
+        WrittenAuthorityInput: {
+            /** @description First day */
+            from?: string;
+            /** @description Your reference of it */
+            reference?: string;
+            /** @description Last day */
+            until?: string;
+        };
+        WrittenAuthorityMergePatchInput: {
+            /** @description First day */
+            from?: string;
+            /** @description Your reference of it */
+            reference?: string;
+            /** @description Last day */
+            until?: string;
+        } | null;
+        WrittenAuthorityOrNullInput: {
+            /** @description First day */
+            from?: string;
+            /** @description Your reference of it */
+            reference?: string;
+            /** @description Last day */
+            until?: string;
+        } | null;
     };
     responses: never;
     parameters: {

@@ -22,6 +22,8 @@ var inputs = []string{
 	"items", "items[]", "items[].additionalProcedureCodes[]", "items[].commodityCode", "items[].countryOfOrigin", "items[].customsValueGbp",
 	"items[].description", "items[].grossMassKg", "items[].netMassKg", "items[].packageCount", "items[].packageType",
 	"items[].preferenceCode", "items[].procedureCode", "items[].quantity", "items[].supplementaryUnits",
+	"items[].additionalInformation[]", "items[].additionalInformation[].code", "items[].additionalInformation[].text", "items[].quotaOrderNumber",
+	"items[].valuationIndicators", "items[].valuationMethod",
 	"shipment.carrierEori", "shipment.containers[]", "shipment.counterpartyAddress", "shipment.counterpartyCity", "shipment.counterpartyCountry",
 	"shipment.counterpartyName", "shipment.counterpartyPostcode", "shipment.countryOfDestination", "shipment.countryOfDispatch", "shipment.exitOffice",
 	"shipment.goodsLocation", "shipment.incoterm", "shipment.incotermLocation", "shipment.portOfEntry", "shipment.transportId",

@@ -83,7 +83,7 @@ func (d *Declare) estimateAll(c *page.Context, f *stepView) {
 			f.ItemsWithoutEstimate++
 		}
 		if item, ok := itemOf(f.Worksheet, n); ok {
-			f.Value = f.Value.Add(item.CustomsValueGBP)
+			f.Value = f.Value.Add(item.Value())
 		}
 	}
 }

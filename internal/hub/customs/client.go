@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
@@ -30,6 +31,10 @@ type Client struct {
 	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"Role of the client" example:"IMPORTER"`
 	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own reference of the client" example:"C-1001"`
 
+	Representation   string `json:"representation,omitempty" enum:"DIRECT,INDIRECT,SELF" doc:"How the organisation represents this client (DE 3/21)" example:"DIRECT"`
+	DefermentAccount string `json:"defermentAccount,omitempty" pattern:"^[0-9]{7}$" doc:"Duty deferment account (DE 2/6)" example:"1108654"`
+
+	terms.Terms
 	filing.Tags
 }
 

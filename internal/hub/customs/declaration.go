@@ -1,12 +1,10 @@
 package customs
 
 import (
-	"fmt"
-	"regexp"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -14,8 +12,8 @@ import (
 
 // Directions of a declaration.
 const (
-	Import = "IMPORT"
-	Export = "EXPORT"
+	Import = datamodel.Import
+	Export = datamodel.Export
 )
 
 // Declaration is a customs declaration for one shipment.
@@ -25,31 +23,17 @@ type Declaration struct {
 	Items           []Item     `json:"items" minItems:"1" nullable:"false" maxItems:"999" doc:"Goods items"`
 	Documents       []Document `json:"documents,omitempty" maxItems:"99" doc:"Documents that go with every item (DE 2/3)"`
 
+	datamodel.Header
 	filing.Labels
 }
 
 // Item is one goods item.
-type Item struct {
-	ProductCode              string           `json:"productCode,omitempty" maxLength:"70" doc:"Code of a product of the client. The item takes over from it what it leaves out, when it is stored" example:"TS-1001"`
-	CommodityCode            string           `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
-	Description              string           `json:"description,omitempty" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8)" example:"Men's knitted cotton T-shirts"`
-	NetMassKg                quantity.Mass    `json:"netMassKg" minimum:"0" doc:"Net mass in kilograms (DE 6/1)" example:"120.5"`
-	CustomsValueGBP          quantity.Money   `json:"customsValueGbp" minimum:"0" doc:"Customs value in pounds sterling" example:"1850.00"`
-	GrossMassKg              *quantity.Mass   `json:"grossMassKg,omitempty" minimum:"0" doc:"Gross mass in kilograms (DE 6/5)" example:"131"`
-	CountryOfOrigin          string           `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin (DE 5/15)" example:"BD"`
-	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces" example:"600"`
-	AdditionalProcedureCodes []string         `json:"additionalProcedureCodes,omitempty" maxItems:"99" doc:"Additional procedure codes (DE 1/11); 000 when there are none" example:"[\"000\"]"`
-	ProcedureCode            string           `json:"procedureCode,omitempty" pattern:"^[0-9]{4}$" doc:"Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out" example:"4000"`
-	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"Quantity that is not a whole number, such as litres; takes precedence over quantity" example:"600"`
-	PackageCount             *int64           `json:"packageCount,omitempty" minimum:"0" maximum:"99999999" doc:"Number of packages (DE 6/10); 1 when left out" example:"25"`
-	PackageType              string           `json:"packageType,omitempty" pattern:"^[A-Z0-9]{2}$" doc:"Kind of packages (DE 6/9); PK when left out" example:"CT"`
-	PreferenceCode           string           `json:"preferenceCode,omitempty" pattern:"^[0-9]{3}$" doc:"Preference (DE 4/17); 100 when left out" example:"100"`
-}
+type Item = datamodel.Item
 
 // Document is a document that the declaration refers to.
 type Document struct {
 	Type      string `json:"type" minLength:"1" maxLength:"35" doc:"Document code (DE 2/3), such as N935 for an invoice" example:"N935"`
-	Reference string `json:"reference" minLength:"1" maxLength:"35" doc:"Number of the document" example:"INV-2026-0042"`
+	Reference string `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Number of the document, of at most 35 characters without dataSet, which also requires it" example:"INV-2026-0042"`
 	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out, except for waivers and authorisations" example:"AC"`
 }
 
@@ -110,6 +94,14 @@ const (
 	MRNKey = "declaration.mrn"
 )
 
+// largeMembers are the lists and objects of a declaration, which lists of declarations leave out.
+var largeMembers = []string{
+	"items", "documents", filing.DerivedMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
+	"authorisations", "exchangeRates", "declarant", "guarantees", "supplyChainActors", "freightCharge", "valuationAdjustments", "fiscalReferences", "importer", "invoice",
+	"payer", "previousDocuments", "surety", "warehouse", "transport", "location", "loadingPlace", "equipment", "deliveryTerms", "security", "exporter", "consignee",
+	"consignor", "buyer", "seller", "destination", "ucr",
+}
+
 // Tariff computes the charges of goods by the measures in force on their day.
 type Tariff interface {
 	Estimate(tariff.Goods) tariff.Charge
@@ -122,10 +114,14 @@ type Completer func(filing.View, *Declaration, filing.Completion) (filing.Comple
 func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
-		Plain: true, LargeFields: []string{"items", "documents", filing.DerivedMember}, Adds: DeclarationAdds{},
+		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{},
 		Lifecycle: declarationLifecycle, Check: checkDeclaration, Complete: complete,
 		Needs: func(d *Declaration) []filing.Need {
-			return []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}
+			all := []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}
+			if d.Supplements != "" {
+				all = append(all, filing.Need{Field: "supplements", Kind: DeclarationKind, ID: d.Supplements})
+			}
+			return all
 		},
 		Names: matchingKeys,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
@@ -137,37 +133,6 @@ func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 		Postings:  importTaxes,
 		Trait:     &DemandTrait,
 	}
-}
-
-var additionalProcedure = regexp.MustCompile(`^[A-Z0-9]{3}$`)
-
-// checkDeclaration rejects codes that the declaration schema does not allow.
-func checkDeclaration(d *Declaration) (details []apierr.Detail) {
-	for i := range d.Items {
-		details = append(details, missingGoods(&d.Items[i], i)...)
-		for n, code := range d.Items[i].AdditionalProcedureCodes {
-			if !additionalProcedure.MatchString(code) {
-				details = append(details, apierr.Detail{
-					Field: fmt.Sprintf("items[%d].additionalProcedureCodes[%d]", i, n), Message: "must be three capitals or digits, such as 000",
-				})
-			}
-		}
-	}
-	return details
-}
-
-// missingGoods names the members that an item without a product must have.
-func missingGoods(i *Item, n int) (details []apierr.Detail) {
-	if i.ProductCode != "" {
-		return nil
-	}
-	if i.CommodityCode == "" {
-		details = append(details, apierr.Detail{Field: fmt.Sprintf("items[%d].commodityCode", n), Message: "is required"})
-	}
-	if i.Description == "" {
-		details = append(details, apierr.Detail{Field: fmt.Sprintf("items[%d].description", n), Message: "is required"})
-	}
-	return details
 }
 
 // none makes a member that is null.
@@ -183,20 +148,4 @@ func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
 		}
 	}
 	return filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated"}
-}
-
-// Goods returns the values that the duty of an item depends on.
-func (i *Item) Goods(now time.Time) tariff.Goods {
-	return tariff.Goods{
-		CommodityCode: i.CommodityCode, CustomsValue: i.CustomsValueGBP, NetMass: i.NetMassKg, Units: i.Units(), On: now,
-	}
-}
-
-// Units returns the quantity in the supplementary unit of the commodity.
-func (i *Item) Units() *quantity.Number {
-	if i.SupplementaryUnits != nil || i.Quantity == nil {
-		return i.SupplementaryUnits
-	}
-	n := quantity.MustNumber(fmt.Sprint(*i.Quantity))
-	return &n
 }

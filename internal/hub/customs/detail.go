@@ -1,6 +1,7 @@
 package customs
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 )
 
@@ -65,11 +67,61 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	record := f.AppendJSON(nil)
+	shown, err := s.withDerived(tx, f)
+	if err != nil {
+		return nil, err
+	}
+	record := shown.AppendJSON(nil)
 	if len(more) > len("{}") {
 		record = append(append(record[:len(record)-1], ','), more[1:]...)
 	}
 	return record, nil
+}
+
+// Answered returns a record as the answer to its creation or correction shows it: with the values that the service adds. The
+// answer to a plain creation, without a data set or a filling, leaves them out, because it reads no other record.
+func (s *Service) Answered(tx Tx, f filing.Filing, created bool) (filing.Filing, error) {
+	if created && !namesFilling(f.Body) {
+		return f, nil
+	}
+	return s.withDerived(tx, &f)
+}
+
+// namesFilling reports whether a body may name a data set or a filling.
+func namesFilling(body []byte) bool {
+	return bytes.Contains(body, []byte(`"dataSet":`)) || bytes.Contains(body, []byte(`"fill":`))
+}
+
+// withDerived returns a record with the values that the service adds to its declaration. They are those of the records that
+// the declaration takes over from now or, if it has been submitted with a data set, those of its submission.
+func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
+	a, err := addedOf(f)
+	if err != nil {
+		return *f, err
+	}
+	d, err := gather(tx, f)
+	if err != nil {
+		return *f, err
+	}
+	draft := f.Status == lifecycle.Draft || f.Status == lifecycle.Rejected
+	if !draft && (d.declaration.DataSet != "" || d.declaration.Fill != "") {
+		return *f, nil
+	}
+	d.lrn = a.LRN
+	if d.now, err = reviewTime(f, tx.Now()); err != nil {
+		return *f, err
+	}
+	all, err := withStored(f, d.filled(true).derived)
+	if err != nil || len(all) == 0 {
+		return *f, err
+	}
+	more, err := json.Marshal(filing.Added{filing.DerivedMember: all})
+	if err != nil {
+		return *f, err
+	}
+	shown := *f
+	shown.Added, err = filing.Patch(f.Added, more)
+	return shown, err
 }
 
 // TimelineEntry is an event of a declaration, or a message that was sent or received.

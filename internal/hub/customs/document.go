@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,9 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
-	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // documentData is everything that a document for CDS is made from.
@@ -23,7 +23,8 @@ type documentData struct {
 	shipment     Shipment
 	client       Client
 	organisation access.Organisation
-	reference    string // of the shipment
+	reference    string     // of the shipment
+	simplified   simplified // that this one supplements
 	lrn          string
 	now          time.Time
 }
@@ -93,165 +94,66 @@ func gather(tx Tx, f *filing.Filing) (d documentData, err error) {
 	if err := json.Unmarshal(client.Body, &d.client); err != nil {
 		return d, fmt.Errorf("customs: client: %w", err)
 	}
-	d.organisation, err = tx.Organisation()
+	if d.organisation, err = tx.Organisation(); err != nil || d.declaration.Supplements == "" {
+		return d, err
+	}
+	d.simplified, err = simplifiedOf(tx, d.declaration.Supplements)
 	return d, err
+}
+
+// simplified is the simplified declaration that a supplementary one completes.
+type simplified struct {
+	MRN        string `json:"mrn"`
+	AcceptedAt string `json:"acceptedAt"`
+}
+
+// simplifiedOf reads what a supplementary declaration takes over from the simplified one. Its values are empty until customs
+// has accepted it.
+func simplifiedOf(tx filing.View, id string) (s simplified, err error) {
+	f, err := tx.Filing(DeclarationKind, strings.ToLower(id))
+	if err != nil {
+		return s, err
+	}
+	return s, json.Unmarshal(f.Added, &s)
 }
 
 func (d *documentData) isImport() bool { return d.declaration.DeclarationType == Import }
 
-// document returns the H1 data set of an import or the B1 of an export.
-func (d *documentData) document() wco.Declaration {
-	out := wco.Declaration{
-		FunctionCode: wco.FunctionOriginal, FunctionalReferenceID: d.lrn, TypeCode: d.typeCode(),
-		GoodsItemQuantity: wco.Count(len(d.declaration.Items)), TotalPackageQuantity: wco.Number(fmt.Sprint(d.packages())),
-		Declarant: wco.Trader{ID: d.declarant()}, BorderTransportMeans: d.border(),
-	}
-	if agent := d.agent(); agent != "" {
-		out.Agent = wco.Agent{FunctionCode: agent}
-	}
-	out.GoodsShipment = d.goodsShipment()
-	if d.isImport() {
-		out.Exporter = wco.Trader{Name: d.shipment.CounterpartyName, Address: d.counterpartyAddress()}
-		d.setPayment(&out)
-	} else {
-		out.Exporter = wco.Trader{ID: d.clientEORI()}
-		out.InvoiceAmount = wco.Money(d.value(), sterling)
-		out.ExitOffice = wco.Office{ID: orDefault(d.shipment.ExitOffice, defaultExitOffice)}
-		out.Consignment = d.security()
-	}
-	return out
+// document returns the declaration with all that the service adds to it.
+func (d *documentData) document() wco.Declaration { return d.filled(false).document() }
+
+func (d *documentData) clientEORI() string { return d.eori(d.client.EORI, d.client.XIEORI) }
+
+func (d *documentData) ownEORI() string {
+	return d.eori(d.organisation.Profile.EORI, d.organisation.Profile.XIEORI)
 }
 
-const (
-	sterling          = "GBP"
-	home              = "GB"
-	defaultExitOffice = "GB000060" // Dover and the Channel Tunnel
-	transferPayment   = "D"        // DE 4/2: electronic funds transfer
-)
-
-// typeCode returns direction and whether the goods have arrived (DE 1/1, 1/2).
-func (d *documentData) typeCode() string {
-	ahead := !d.shipment.Arrived && d.shipment.ExpectedArrival != nil && d.shipment.ExpectedArrival.After(d.now)
-	switch {
-	case d.isImport() && ahead:
-		return wco.TypeImportPrelodged
-	case d.isImport():
-		return wco.TypeImportArrived
-	case ahead:
-		return wco.TypeExportPrelodged
+// eori returns the EORI number of a trader: that for Northern Ireland if the trader has one and the declaration needs it.
+func (d *documentData) eori(usual, northern string) string {
+	if northern != "" && d.isNorthern() {
+		return northern
 	}
-	return wco.TypeExportArrived
+	return trimmedUpper(usual)
 }
 
-func (d *documentData) clientEORI() string { return trimmedUpper(d.client.EORI) }
+// northernPorts are the seaports of Northern Ireland (UN/LOCODE, November 2026).
+var northernPorts = []string{"GBBEL", "GBLAR", "GBLDY", "GBWPT"}
 
-func (d *documentData) ownEORI() string { return trimmedUpper(d.organisation.Profile.EORI) }
+// northernStatements are the statements (DE 2/2) of movements to or from Northern Ireland, of HMRC's list of November 2026.
+var northernStatements = []string{"NIAID", "NIDOM", "NIEXP", "NIIMP", "NIQUO", "NIREM"}
+
+// isNorthern reports whether the port or a statement of an item says that the goods move to or from Northern Ireland.
+func (d *documentData) isNorthern() bool {
+	if slices.Contains(northernPorts, trimmedUpper(d.shipment.PortOfEntry)) {
+		return true
+	}
+	return slices.ContainsFunc(d.declaration.Items, func(i Item) bool {
+		return slices.ContainsFunc(i.AdditionalInformation, func(s datamodel.Statement) bool { return slices.Contains(northernStatements, s.Code) })
+	})
+}
 
 // declarant returns the EORI of the organisation or, if it has none, of the client.
 func (d *documentData) declarant() string { return orDefault(d.ownEORI(), d.clientEORI()) }
-
-// agent returns how the organisation represents the client (DE 3/21); empty if the client declares for itself.
-func (d *documentData) agent() string {
-	if d.ownEORI() == "" || d.clientEORI() == "" || d.ownEORI() == d.clientEORI() {
-		return ""
-	}
-	switch d.organisation.Profile.Representation {
-	case "self":
-		return ""
-	case "indirect":
-		return wco.Indirect
-	}
-	return wco.Direct
-}
-
-func (d *documentData) packages() (n int64) {
-	for i := range d.declaration.Items {
-		n += d.declaration.Items[i].packageCount()
-	}
-	return n
-}
-
-func (d *documentData) value() (sum quantity.Money) {
-	for i := range d.declaration.Items {
-		sum = sum.Add(d.declaration.Items[i].CustomsValueGBP)
-	}
-	return sum
-}
-
-func (d *documentData) counterpartyAddress() wco.Address {
-	return wco.Address{
-		CityName: d.shipment.CounterpartyCity, CountryCode: d.shipment.CounterpartyCountry,
-		Line: d.shipment.CounterpartyAddress, PostcodeID: d.shipment.CounterpartyPostcode,
-	}
-}
-
-// setPayment sets how duty and VAT are paid: from the deferment account (DE 2/6, with its authorisations) or, without one, from the
-// cash account.
-func (d *documentData) setPayment(out *wco.Declaration) {
-	account := d.organisation.Profile.DefermentAccount
-	if account == "" {
-		out.ObligationGuarantee = []wco.ObligationGuarantee{{ReferenceID: d.declarant(), SecurityDetailsCode: "Y"}}
-		return
-	}
-	out.AdditionalDocument = []wco.HeaderDocument{{CategoryCode: "1", ID: account, TypeCode: "DAN"}}
-	out.AuthorisationHolder = []wco.AuthorisationHolder{
-		{ID: d.declarant(), CategoryCode: "CGU"}, {ID: d.declarant(), CategoryCode: "DPO"},
-	}
-	out.ObligationGuarantee = []wco.ObligationGuarantee{{ID: noGuarantee, SecurityDetailsCode: "0"}}
-}
-
-// noGuarantee replaces the guarantee's reference if the guarantee is waived.
-const noGuarantee = "Guaranteenotrequired"
-
-// security returns the safety and security data of an export.
-func (d *documentData) security() wco.HeaderConsignment {
-	c := wco.HeaderConsignment{
-		Freight: wco.Freight{PaymentMethodCode: transferPayment}, Itinerary: []wco.Itinerary{{RoutingCountryCode: home}},
-	}
-	if carrier := trimmedUpper(d.shipment.CarrierEORI); carrier != "" {
-		c.Carrier = wco.Carrier{ID: carrier}
-	}
-	if to := d.destination(); to != home {
-		c.Itinerary = append(c.Itinerary, wco.Itinerary{RoutingCountryCode: to})
-	}
-	return c
-}
-
-func (d *documentData) destination() string {
-	if d.isImport() {
-		return orDefault(d.shipment.CountryOfDestination, home)
-	}
-	return orDefault(d.shipment.CountryOfDestination, orDefault(d.shipment.CounterpartyCountry, home))
-}
-
-func (d *documentData) dispatch() string {
-	if !d.isImport() {
-		return orDefault(d.shipment.CountryOfDispatch, home)
-	}
-	from := orDefault(d.shipment.CountryOfDispatch, d.shipment.CounterpartyCountry)
-	if from == "" && len(d.declaration.Items) > 0 {
-		return d.declaration.Items[0].CountryOfOrigin
-	}
-	return from
-}
-
-// previousDocument returns the DUCR of the consignment (DE 2/1), which the exporter or importer assigns.
-func (d *documentData) previousDocument() []wco.PreviousDocument {
-	eori, err := ident.ParseEORI(orDefault(d.clientEORI(), d.ownEORI()))
-	if err != nil {
-		return nil
-	}
-	ducr, err := ident.NewDUCR(d.now.Year(), eori, d.lrn[max(0, len(d.lrn)-maxDUCRReference):])
-	if err != nil {
-		return nil
-	}
-	return []wco.PreviousDocument{{CategoryCode: "Z", ID: string(ducr), TypeCode: ducrType}}
-}
-
-const (
-	ducrType         = "DCR"
-	maxDUCRReference = 19
-)
 
 func trimmedUpper(text string) string {
 	return strings.ToUpper(strings.ReplaceAll(text, " ", ""))

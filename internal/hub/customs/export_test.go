@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -52,3 +54,14 @@ func Progress(messages []Message, prelodged bool, before []Demand, days map[stri
 	p.addDays(days)
 	return p.Stage, p.Demands
 }
+
+// Filled returns the document of a declaration, what the service added to it, and why it cannot be submitted.
+func Filled(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (wco.Declaration, []filing.Derived, error) {
+	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
+	f := all.filled(true)
+	document := f.document()
+	return document, f.derived, f.incomplete(&document)
+}
+
+// CheckDeclaration returns what is wrong with a body.
+var CheckDeclaration = checkDeclaration

@@ -3,6 +3,7 @@ package customs
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 )
@@ -31,6 +32,10 @@ type RequestDetail struct {
 	Reason      string `json:"reason,omitempty"`
 	PresentedAt string `json:"presentedAt,omitempty"`
 	Answered    bool   `json:"answered,omitempty"` // the answer is the request and not the declaration
+
+	// Of a submission: whether its body names a data set, and what the service has added to it.
+	HasDataSet bool             `json:"hasDataSet,omitempty"`
+	Derived    []filing.Derived `json:"derived,omitempty"`
 }
 
 // Request says who submits or cancels a declaration.

@@ -46,7 +46,10 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	case toPresent:
 		send = s.Sender.Present
 	}
-	asked := simulator.Request{Simulate: t.Request.Simulate, DataSet: simulator.NoDataSet} // no body names a data set yet
+	asked := simulator.Request{Simulate: t.Request.Simulate}
+	if !t.Detail.HasDataSet {
+		asked.DataSet = simulator.NoDataSet
+	}
 	switch o := send(ctx, j.Org, []byte(t.Body), asked).(type) {
 	case cds.Accepted:
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
@@ -132,6 +135,9 @@ func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 			"stage": nil, "demands": nil, "dueAt": nil,
 		},
 		Data: filing.Added{"conversationId": t.ConversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
+	}
+	if t.Detail.Derived != nil {
+		step.Added[filing.DerivedMember] = t.Detail.Derived
 	}
 	if steering := t.Request.SimulatedBy; steering != "" {
 		step.Added["simulated"], step.Added["simulatedBy"] = true, steering

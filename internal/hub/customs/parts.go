@@ -56,7 +56,7 @@ func (s *Service) MessageOf(ctx context.Context, org tenant.ID, id, part string)
 // Value returns the customs value of all items.
 func (d *Declaration) Value() (total quantity.Money) {
 	for i := range d.Items {
-		total = total.Add(d.Items[i].CustomsValueGBP)
+		total = total.Add(d.Items[i].Value())
 	}
 	return total
 }

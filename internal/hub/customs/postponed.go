@@ -1,7 +1,10 @@
 package customs
 
 import (
+	"cmp"
+
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -10,7 +13,7 @@ import (
 // if the organisation itself is the client. It is empty if VAT is paid: the organisation does not postpone, or the importer
 // has no valid number.
 func PostponedUnder(trader access.Profile, c *Client) string {
-	if !trader.PostponedVAT {
+	if !postpones(trader, c) {
 		return ""
 	}
 	number := c.VATNumber
@@ -22,4 +25,12 @@ func PostponedUnder(trader access.Profile, c *Client) string {
 		return ""
 	}
 	return home + string(vrn)
+}
+
+// postpones reports whether import VAT is accounted for on the VAT return: as the client wants it, or else the organisation.
+func postpones(trader access.Profile, c *Client) bool {
+	if how := cmp.Or(c.VATAccounting, trader.VATAccounting); how != "" {
+		return how == terms.Postponed
+	}
+	return trader.PostponedVAT
 }

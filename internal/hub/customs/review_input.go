@@ -140,7 +140,7 @@ func (d Document) isInvoice() bool { return slices.Contains(Invoices, d.Type) }
 func goodsDigest(items []Item) string {
 	sum := sha256.New()
 	for i := range items {
-		fmt.Fprintf(sum, "%s %s %s %s\n", items[i].CommodityCode, items[i].CountryOfOrigin, items[i].NetMassKg, items[i].CustomsValueGBP)
+		fmt.Fprintf(sum, "%s %s %s %s\n", items[i].CommodityCode, items[i].CountryOfOrigin, items[i].NetMass(), items[i].Value())
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -34,6 +35,7 @@ type Shipment struct {
 	CarrierEORI          string     `json:"carrierEori,omitempty" maxLength:"17" doc:"EORI of the carrier (exports)" example:"GB025115100010"`
 	ExitOffice           string     `json:"exitOffice,omitempty" maxLength:"8" pattern:"^[A-Z]{2}[A-Z0-9]{6}$" doc:"Customs office of exit (exports)" example:"GB000051"`
 
+	datamodel.Journey
 	filing.Labels
 }
 
@@ -49,7 +51,7 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // Shipments defines the kind of record for shipments.
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", Singular: "shipment", Plural: "shipments", Tag: "Shipments and Clients",
-	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable,
+	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable, Check: checkShipment,
 	Description: "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
 	MainFields:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {

@@ -109,7 +109,24 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 		lrn = s.IDs.LRN()
 	}
 	t.LRN, t.Reference = lrn, lrn
-	t.Body, err = s.encode(tx, f, lrn)
+	d, err := gather(tx, f)
+	if err != nil {
+		return t, err
+	}
+	d.lrn, d.now = lrn, tx.Now()
+	if t.Detail.HasDataSet = d.declaration.DataSet != ""; !t.Detail.HasDataSet && d.declaration.Fill == "" {
+		t.Body, err = encodeXML(d.document())
+		return t, err
+	}
+	filled := d.filled(true)
+	document := filled.document()
+	if missing := filled.incomplete(&document); missing != nil {
+		return t, missing
+	}
+	if t.Detail.Derived, err = withStored(f, filled.derived); err != nil {
+		return t, err
+	}
+	t.Body, err = encodeXML(document)
 	return t, err
 }
 

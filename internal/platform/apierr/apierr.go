@@ -61,6 +61,9 @@ const (
 type Detail struct {
 	Field   string `json:"field" doc:"Path of the field, such as items[0].netMassKg" example:"items[0].netMassKg"`
 	Message string `json:"message" doc:"What is wrong with it" example:"must not be negative"`
+	Element string `json:"de,omitempty" doc:"Data element of customs' completion guide" example:"6/1"`
+	Code    string `json:"code,omitempty" doc:"Error code with which customs would reject it" example:"CDS10001"`
+	Remedy  string `json:"remedy,omitempty" doc:"What to do"`
 }
 
 // Error is an answer to the caller.

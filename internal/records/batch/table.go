@@ -161,14 +161,23 @@ func (c Column) value(text string) any {
 }
 
 // Guess returns the header of each column whose name, or the end of whose path, is a header. Case and punctuation do
-// not matter.
+// not matter. An end that several columns have means the member of an item or of a document.
 func Guess(columns []Column, headers []string) map[string]*string {
 	mapped := map[string]*string{}
 	taken := map[int]bool{}
+	ends := map[string]int{}
 	for _, c := range columns {
 		mapped[c.Path] = nil
+		ends[endOf(c.Path)]++
 	}
-	for _, name := range []func(string) string{plainName, func(path string) string { return plainName(path[strings.LastIndex(path, ".")+1:]) }} {
+	shortName := func(path string) string {
+		end := endOf(path)
+		if ends[end] > 1 && path != "items[]."+end && path != "documents[]."+end {
+			return ""
+		}
+		return plainName(end)
+	}
+	for _, name := range []func(string) string{plainName, shortName} {
 		for _, c := range columns {
 			for i := range headers {
 				if mapped[c.Path] == nil && !taken[i] && plainName(headers[i]) == name(c.Path) {
@@ -179,6 +188,9 @@ func Guess(columns []Column, headers []string) map[string]*string {
 	}
 	return mapped
 }
+
+// endOf returns the last member of a path.
+func endOf(path string) string { return path[strings.LastIndex(path, ".")+1:] }
 
 // plainName returns the letters and digits of a name.
 func plainName(name string) string {

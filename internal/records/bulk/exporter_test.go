@@ -36,11 +36,13 @@ func TestColumns(t *testing.T) {
 		kind *filing.Type
 		want string
 	}{
-		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference archivedAt metadata"},
+		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference representation defermentAccount xiEori defermentAuthority vatDefermentAccount paymentMethod vatAccounting ukims archivedAt metadata"},
 		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
-			"counterpartyPostcode counterpartyCountry carrierEori exitOffice reference archivedAt serviceReference metadata"},
-		{customs.Declarations(tariff.Embedded(), nil).Type(), "id status createdAt updatedAt shipmentId declarationType reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
+			"counterpartyPostcode counterpartyCountry carrierEori exitOffice dispatchCountry reference archivedAt serviceReference metadata"},
+		{customs.Declarations(tariff.Embedded(), nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
+			"supplements taxPointAt issueLocation goodsItemCount declarationOffice loadingListCount totalGrossMassKg totalPackages specificCircumstances presentationOffice supervisingOffice exitOffice exitAt " +
+			"transactionNature containerised dispatchCountry reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
 			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome stage dueAt metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
@@ -61,8 +63,8 @@ func TestExport(t *testing.T) {
 		at := "2026-11-21T09:00:00.000Z"
 		want := [][]string{
 			d.clients.Columns(),
-			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", "", ""},
-			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", "", ""},
+			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""},
+			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", "", "", "", "", "", "", "", "", "", ""},
 		}
 		if !reflect.DeepEqual(got, want) {
 			d.Errorf("got %q", got)

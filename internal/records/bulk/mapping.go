@@ -1,6 +1,8 @@
 package bulk
 
 import (
+	"slices"
+
 	"context"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/mapping"
@@ -33,11 +35,20 @@ func (s *Sheet) Columns() []mapping.Column {
 	return columns
 }
 
+// ownNames are the fields of a client that are recognised by their own names only, as in an export of this service.
+var ownNames = []string{"representation", "defermentAccount", "xiEori", "defermentAuthority", "vatDefermentAccount", "paymentMethod", "vatAccounting", "ukims"}
+
 // Mapping converts guesses to a mapping with every field of a client.
 func (s *Sheet) Mapping(guesses []mapping.Guess) Mapping {
 	m := Mapping{}
 	for _, field := range mapping.Fields() {
 		m[field] = nil
+	}
+	for _, field := range ownNames {
+		m[field] = nil
+		if i := slices.Index(s.Headers, field); i >= 0 {
+			m[field] = &s.Headers[i]
+		}
 	}
 	for i, g := range guesses {
 		if known, ours := m[g.Field]; ours && known == nil && i < len(s.Headers) {

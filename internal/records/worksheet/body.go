@@ -74,6 +74,9 @@ func object(fields []Field, p *Part) json.RawMessage {
 		seen[f.Name] = true
 		members = append(members, append([]byte(`"`+f.Name+`":`), f.value(text)...))
 	}
+	if len(p.Kept) > len("{}") {
+		members = append(members, p.Kept[1:len(p.Kept)-1])
+	}
 	return append(append([]byte{'{'}, bytes.Join(members, []byte(","))...), '}')
 }
 
@@ -158,7 +161,29 @@ func toPortCode(text string) string {
 	return text
 }
 
-// ParsePart converts a stored body to typed texts.
+// separate are the members of a record that are not typed into it: what it belongs to, its lists, and its labels.
+var separate = []string{"clientId", "shipmentId", "items", "documents", "reference", "uniqueReference", "metadata"}
+
+// kept returns the members of a body that the form does not have, as one object; nil for none. The lists of a declaration are
+// parts of their own.
+func kept(fields []Field, body json.RawMessage) (json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, fmt.Errorf("worksheet: body: %w", err)
+	}
+	for _, f := range fields {
+		delete(members, f.Name)
+	}
+	for _, name := range separate {
+		delete(members, name)
+	}
+	if len(members) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(members)
+}
+
+// ParsePart converts a stored body to typed texts. It keeps the members that the form does not have.
 func ParsePart(fields []Field, body json.RawMessage) (p Part, err error) {
 	members := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -166,7 +191,9 @@ func ParsePart(fields []Field, body json.RawMessage) (p Part, err error) {
 	if err := d.Decode(&members); err != nil {
 		return p, fmt.Errorf("worksheet: body: %w", err)
 	}
-	return newPart(fields, members), nil
+	p = newPart(fields, members)
+	p.Kept, err = kept(fields, body)
+	return p, err
 }
 
 func newPart(fields []Field, members map[string]any) (p Part) {
@@ -218,6 +245,9 @@ func FromRecords(declaration, shipment, client json.RawMessage) (s Worksheet, er
 		return s, fmt.Errorf("worksheet: declaration: %w", err)
 	}
 	s.General.Set("declarationType", whole.DeclarationType)
+	if s.General.Kept, err = kept(GeneralFields, declaration); err != nil {
+		return s, err
+	}
 	if s.Items, err = parseParts(ItemFields, whole.Items); err != nil {
 		return s, err
 	}
@@ -245,7 +275,7 @@ func parseParts(fields []Field, bodies []json.RawMessage) (all []Part, err error
 // Merge applies the changes between was and p to the stored record, and reports whether the
 // result differs from it.
 func (p Part) Merge(was, stored Part) (Part, bool) {
-	out := Part{Values: maps.Clone(stored.Values)}
+	out := Part{Values: maps.Clone(stored.Values), Kept: stored.Kept}
 	for name := range p.Values {
 		if p.Get(name) != was.Get(name) {
 			out.Set(name, p.Get(name))

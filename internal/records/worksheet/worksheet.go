@@ -65,6 +65,7 @@ type Worksheet struct {
 type Part struct {
 	Values map[string]string     `json:"values,omitempty"` // by member
 	Found  map[string]FoundValue `json:"found,omitempty"`  // by member, the value in a document
+	Kept   json.RawMessage       `json:"kept,omitempty"`   // members of the record that the form does not have, as one object
 }
 
 // FoundValue is the position of a value in a document.

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
@@ -22,13 +24,13 @@ func TestFieldsCoverTheRecords(t *testing.T) {
 		{reflect.TypeFor[customs.Client](), worksheet.ClientFields, []string{"uniqueReference", "metadata"}},
 		{reflect.TypeFor[customs.Shipment](), worksheet.ShipmentFields, []string{"clientId", "reference", "uniqueReference", "metadata"}},
 		{reflect.TypeFor[customs.Declaration](), worksheet.GeneralFields, []string{"shipmentId", "items", "documents", "reference", "uniqueReference", "metadata"}},
-		{reflect.TypeFor[customs.Item](), worksheet.ItemFields, nil},
+		{reflect.TypeFor[customs.Item](), worksheet.ItemFields, keptOfItems},
 		{reflect.TypeFor[customs.Document](), worksheet.DocumentFields, nil},
 	} {
 		var names []string
 		for _, f := range reflect.VisibleFields(c.record) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			if !slices.Contains(c.but, name) && !f.Anonymous {
+			if !slices.Contains(c.but, name) && !f.Anonymous && !isKept(c.record, f) {
 				names = append(names, name)
 			}
 		}
@@ -49,6 +51,53 @@ func TestFieldsCoverTheRecords(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// keptOfItems are the members of items that the form keeps as they are.
+var keptOfItems = strings.Fields("preferentialOrigin quotaOrderNumber taricAdditionalCodes nationalAdditionalCodes cusCode number customsValue statisticalValue transactionNature " +
+	"documents additionalInformation supplyChainActors buyer classifications dangerousGoods taxLines supplementaryUnit itemPrice containers consignee consignor " +
+	"valuationMethod valuationAdjustments destination fiscalReferences dispatchCountry procedures origins packages previousDocuments seller ucr valuationIndicators")
+
+// isKept reports whether the form keeps a member as it is: those of the full data model, and what a client agrees on with customs.
+func isKept(record reflect.Type, f reflect.StructField) bool {
+	if record == reflect.TypeFor[customs.Client]() && (f.Name == "Representation" || f.Name == "DefermentAccount") {
+		return true
+	}
+	for _, part := range []reflect.Type{reflect.TypeFor[datamodel.Header](), reflect.TypeFor[datamodel.Journey](), reflect.TypeFor[terms.Terms]()} {
+		if _, found := part.FieldByName(f.Name); found && len(f.Index) > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// A record that has more than the form shows keeps it, also in its items, whichever of them the user removes.
+func TestFormKeepsOtherMembers(t *testing.T) {
+	const declaration = `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","taxLines":[]}]}`
+	s, err := worksheet.FromRecords(json.RawMessage(declaration), json.RawMessage(`{"clientId":"c","transportMode":"SEA","equipment":[{"container":"AD12345"}]}`), json.RawMessage(`{"name":"A","paymentMethod":"E"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err = worksheet.Decode(stored); err != nil {
+		t.Fatal(err)
+	}
+	for got, want := range map[string]string{
+		string(s.DeclarationBody("s")): `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","taxLines":[]}]}`,
+		string(s.ShipmentBody("c")):    `{"clientId":"c","transportMode":"SEA","equipment":[{"container":"AD12345"}]}`,
+		string(s.ClientBody()):         `{"name":"A","paymentMethod":"E"}`,
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	s.Items = s.Items[1:]
+	if got := string(s.DeclarationBody("s")); !strings.Contains(got, `"items":[{"description":"B","taxLines":[]}]`) {
+		t.Errorf("without the first item: %s", got)
 	}
 }
 

@@ -101,7 +101,7 @@ func steer(ctx context.Context, clientID string) error {
 	declaration, err := api.CreateDeclarationWithResponse(ctx, nil, tidewaiter.DeclarationInput{
 		ShipmentID: shipment.JSON201.ID, DeclarationType: tidewaiter.DeclarationInputDeclarationTypeIMPORT,
 		Items: []tidewaiter.DeclarationItemInput{
-			{CommodityCode: tidewaiter.Ptr("6109100010"), Description: tidewaiter.Ptr("Cotton T-shirts"), NetMassKg: 120.5, CustomsValueGbp: 1850.45},
+			{CommodityCode: tidewaiter.Ptr("6109100010"), Description: tidewaiter.Ptr("Cotton T-shirts"), NetMassKg: tidewaiter.Ptr(120.5), CustomsValueGbp: tidewaiter.Ptr(1850.45)},
 		},
 	})
 	if err != nil {

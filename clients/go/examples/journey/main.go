@@ -43,7 +43,7 @@ func journey(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if cleared.Mrn == nil || len(*cleared.Mrn) != 18 || cleared.Items[0].CustomsValueGbp != value {
+	if cleared.Mrn == nil || len(*cleared.Mrn) != 18 || *cleared.Items[0].CustomsValueGbp != value {
 		return fmt.Errorf("cleared as %+v", cleared)
 	}
 	events, err := api.ListAuditEventsWithResponse(ctx, &tidewaiter.ListAuditEventsParams{EventType: tidewaiter.Ptr("declaration.cleared")})
@@ -60,7 +60,7 @@ func journey(ctx context.Context) error {
 	if refused.StatusCode() != 404 || refused.JSONDefault == nil || refused.JSONDefault.Error != tidewaiter.ProblemDetailsErrorNotFound {
 		return fmt.Errorf("an unknown declaration answers %s", refused.Body)
 	}
-	fmt.Printf("CLEARED %s %.2f\n", *cleared.Mrn, cleared.Items[0].CustomsValueGbp)
+	fmt.Printf("CLEARED %s %.2f\n", *cleared.Mrn, *cleared.Items[0].CustomsValueGbp)
 	return nil
 }
 
@@ -85,7 +85,7 @@ func declare(ctx context.Context, api *tidewaiter.ClientWithResponses) (id strin
 	declaration, err := api.CreateDeclarationWithResponse(ctx, nil, tidewaiter.DeclarationInput{
 		ShipmentID: shipment.JSON201.ID, DeclarationType: tidewaiter.DeclarationInputDeclarationTypeIMPORT,
 		Items: []tidewaiter.DeclarationItemInput{{
-			CommodityCode: tidewaiter.Ptr("6109100010"), Description: tidewaiter.Ptr("Cotton T-shirts"), NetMassKg: 120.5, CustomsValueGbp: value,
+			CommodityCode: tidewaiter.Ptr("6109100010"), Description: tidewaiter.Ptr("Cotton T-shirts"), NetMassKg: tidewaiter.Ptr(120.5), CustomsValueGbp: tidewaiter.Ptr(value),
 			CountryOfOrigin: tidewaiter.Ptr("BD"),
 		}},
 	})
@@ -96,8 +96,8 @@ func declare(ctx context.Context, api *tidewaiter.ClientWithResponses) (id strin
 	if created == nil {
 		return "", declaration.JSONDefault.AsError()
 	}
-	if created.Items[0].CustomsValueGbp != value || math.Round(created.TotalDutyGbp*100) != 14814814 {
-		return "", fmt.Errorf("the money arrived as %v, with duty of %v", created.Items[0].CustomsValueGbp, created.TotalDutyGbp)
+	if *created.Items[0].CustomsValueGbp != value || math.Round(created.TotalDutyGbp*100) != 14814814 {
+		return "", fmt.Errorf("the money arrived as %v, with duty of %v", *created.Items[0].CustomsValueGbp, created.TotalDutyGbp)
 	}
 	return created.ID, nil
 }

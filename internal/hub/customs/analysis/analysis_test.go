@@ -45,8 +45,8 @@ func imported() *body {
 	c := &body{}
 	gross, pieces, packages := quantity.MustMass("131"), int64(600), int64(25)
 	c.Declaration = customs.Declaration{DeclarationType: customs.Import, Items: []customs.Item{{
-		CommodityCode: "6109100010", Description: "Men's knitted cotton T-shirts", NetMassKg: quantity.MustMass("120.5"), GrossMassKg: &gross,
-		CustomsValueGBP: quantity.MustMoney("1850"), CountryOfOrigin: "BD", Quantity: &pieces, PackageCount: &packages, PackageType: "CT", PreferenceCode: "100",
+		CommodityCode: "6109100010", Description: "Men's knitted cotton T-shirts", NetMassKg: pointer(quantity.MustMass("120.5")), GrossMassKg: &gross,
+		CustomsValueGBP: pointer(quantity.MustMoney("1850")), CountryOfOrigin: "BD", Quantity: &pieces, PackageCount: &packages, PackageType: "CT", PreferenceCode: "100",
 	}}, Documents: []customs.Document{{Type: "N935", Reference: "INV-2026-0042", Status: "AC"}}}
 	c.Shipment = customs.Shipment{
 		PortOfEntry: "GBFXT", TransportMode: "SEA", VesselName: "Ever Tide", TransportID: "9811000", TransportNationality: "PA", CountryOfDispatch: "BD", Incoterm: "CIF",
@@ -62,8 +62,8 @@ func exported() *body {
 	c := &body{}
 	gross, packages := quantity.MustMass("760"), int64(8)
 	c.Declaration = customs.Declaration{DeclarationType: customs.Export, Items: []customs.Item{{
-		CommodityCode: "84213985", Description: "Dust extraction filters for workshops", NetMassKg: quantity.MustMass("640"), GrossMassKg: &gross,
-		CustomsValueGBP: quantity.MustMoney("21970"), CountryOfOrigin: "GB", PackageCount: &packages, PackageType: "CT",
+		CommodityCode: "84213985", Description: "Dust extraction filters for workshops", NetMassKg: pointer(quantity.MustMass("640")), GrossMassKg: &gross,
+		CustomsValueGBP: pointer(quantity.MustMoney("21970")), CountryOfOrigin: "GB", PackageCount: &packages, PackageType: "CT",
 	}}, Documents: []customs.Document{{Type: "N935", Reference: "F-9"}}}
 	c.Shipment = customs.Shipment{
 		PortOfEntry: "GBLHR", TransportMode: "AIR", TransportID: "AC869", CountryOfDestination: "CA", ExitOffice: "GB000120", CarrierEORI: "GB025115100010", Incoterm: "DAP",
@@ -90,8 +90,8 @@ var suite = rulestest.Suite[body, *body]{
 	Messages: []rulestest.Message[*body]{
 		message(imported, func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`),
 		message(imported, func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"),
-		message(imported, func(c *body) { first(c).NetMassKg = quantity.MustMass("200") }, "DEC-031", "200 kg and the gross mass 131 kg"),
-		message(imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("18500000.5") }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"),
+		message(imported, func(c *body) { first(c).NetMassKg = pointer(quantity.MustMass("200")) }, "DEC-031", "200 kg and the gross mass 131 kg"),
+		message(imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("18500000.5")) }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"),
 		message(imported, madeIn("RU"), "DEC-064", "made in RU"),
 		message(imported, claim("300"), "DEC-056", "BD"),
 		message(imported, under("5100"), "DEC-093", "5100"),
@@ -105,3 +105,5 @@ var suite = rulestest.Suite[body, *body]{
 
 // Each rule finds its errors and nothing else, and says what is wrong and what to do.
 func TestRules(t *testing.T) { suite.Run(t) }
+
+func pointer[T any](v T) *T { return &v }

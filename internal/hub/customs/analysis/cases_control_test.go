@@ -106,7 +106,7 @@ func under(procedure string, additional ...string) change {
 }
 
 func worth(value string) change {
-	return func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney(value) }
+	return func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney(value)) }
 }
 
 // parcel is one T-shirt.
@@ -122,8 +122,8 @@ var procedureCases = []testCase{
 	check("authorised use without authorisation", imported, under("4400"), "DEC-093 warning items[0].procedureCode"),
 	check("authorised use", imported, both(under("4400"), with("N990"))),
 	check("from a warehouse", imported, both(under("4071"), with("C517"))),
-	check("release and return together", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "6123", quantity.MustMass("121") }), "DEC-094 warning items[1].procedureCode"),
-	check("release twice", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "4000", quantity.MustMass("121") })),
+	check("release and return together", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "6123", pointer(quantity.MustMass("121")) }), "DEC-094 warning items[1].procedureCode"),
+	check("release twice", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "4000", pointer(quantity.MustMass("121")) })),
 	check("import with a code of exports", imported, both(parcel, under("", "3LV")), "DEC-095 warning items[0].additionalProcedureCodes[0]", "DEC-105 info items"),
 	check("export with an unknown code", exported, under("", "9ZZ"), "DEC-095 warning items[0].additionalProcedureCodes[0]"),
 	check("export with a known code", exported, under("", "1CS")),
@@ -166,7 +166,7 @@ func many(n int64) change {
 	return func(c *body) {
 		for k := int64(1); k < n; k++ {
 			i := *first(c)
-			i.CustomsValueGBP = i.CustomsValueGBP.Add(quantity.PoundsOf(100 * k))
+			i.CustomsValueGBP = pointer(i.Value().Add(quantity.PoundsOf(100 * k)))
 			c.Declaration.Items = append(c.Declaration.Items, i)
 		}
 	}
@@ -199,7 +199,7 @@ var documentCases = []testCase{
 	check("invoice for the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference = "sim-P-1" }, "DEC-122 blocker documents[0].reference"),
 	check("invoice for the simulator, at the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "SIM-P-1", true }),
 	check("permit and no need of one", imported, with("C400 Y900"), "DEC-115 warning documents[2].type"),
-	check("permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = quantity.MustMass("121") }))),
+	check("permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = pointer(quantity.MustMass("121")) }))),
 	check("permit and another statement", imported, with("C400 Y929")),
 }
 
@@ -213,7 +213,7 @@ const days = 24 * time.Hour
 
 var historyCases = []testCase{
 	check("an item twice", imported, twice(func(*customs.Item) {}), "DEC-116 warning items[1]"),
-	check("two lots", imported, twice(func(i *customs.Item) { i.NetMassKg = quantity.MustMass("121") })),
+	check("two lots", imported, twice(func(i *customs.Item) { i.NetMassKg = pointer(quantity.MustMass("121")) })),
 	check("invoice declared before", imported, before(40*days, lifecycle.Submitted, true), "DEC-117 warning documents"),
 	check("invoice declared long before", imported, before(100*days, lifecycle.Submitted, true)),
 	check("invoice declared and rejected", imported, before(40*days, lifecycle.Rejected, true)),

@@ -24,10 +24,10 @@ func in(d time.Duration) *time.Time { t := now.Add(d); return &t }
 func goods(code, description, kilograms, value, units string) change {
 	return func(c *body) {
 		i := first(c)
-		i.CommodityCode, i.Description, i.NetMassKg, i.GrossMassKg = code, description, quantity.MustMass(kilograms), nil
+		i.CommodityCode, i.Description, i.NetMassKg, i.GrossMassKg = code, description, pointer(quantity.MustMass(kilograms)), nil
 		gross, _ := quantity.ParseMass(kilograms)
 		gross = gross.Add(quantity.MustMass("1"))
-		i.GrossMassKg, i.CustomsValueGBP, i.Quantity, i.PackageCount = &gross, quantity.MustMoney(value), nil, count(1)
+		i.GrossMassKg, i.CustomsValueGBP, i.Quantity, i.PackageCount = &gross, pointer(quantity.MustMoney(value)), nil, count(1)
 		if units != "" {
 			i.SupplementaryUnits = number(units)
 		}
@@ -157,8 +157,8 @@ var codeCases = []testCase{
 		first(c).CommodityCode, first(c).Description = "6205200000", "Men's cotton shirts, other than knitted"
 	}),
 	check("parts of a laptop", imported, both(goods("8471300000", "Spare parts for laptops", "20", "5000", "20"), from("CN")), "DEC-024 warning items[0].commodityCode"),
-	check("one thing under two headings", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6110209900", quantity.MustMass("121") }), "DEC-025 warning items[1].commodityCode"),
-	check("one thing under two codes of a heading", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6109100090", quantity.MustMass("121") })),
+	check("one thing under two headings", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6110209900", pointer(quantity.MustMass("121")) }), "DEC-025 warning items[1].commodityCode"),
+	check("one thing under two codes of a heading", imported, twice(func(i *customs.Item) { i.CommodityCode, i.NetMassKg = "6109100090", pointer(quantity.MustMass("121")) })),
 }
 
 func standing(s analysis.CodeStatus) change {
@@ -201,24 +201,24 @@ var descriptionCases = []testCase{
 }
 
 var massCases = []testCase{
-	check("no mass", imported, func(c *body) { first(c).NetMassKg = quantity.Mass{} }, "DEC-030 blocker items[0].netMassKg"),
+	check("no mass", imported, func(c *body) { first(c).NetMassKg = pointer(quantity.Mass{}) }, "DEC-030 blocker items[0].netMassKg"),
 	check("a gram", imported, goods("6109100010", "Men's cotton T-shirts", "0.05", "5", "1"), "DEC-105 info items"),
 	check("net above gross", imported, func(c *body) { first(c).GrossMassKg = mass("120.4") }, "DEC-031 blocker items[0].grossMassKg"),
 	check("a hair above net", imported, func(c *body) { first(c).GrossMassKg = mass("120.500001") }),
 	check("packaging of a tonne", imported, func(c *body) { first(c).GrossMassKg = mass("1310") }, "DEC-032 warning items[0].grossMassKg"),
 	check("light goods in a box", imported, both(goods("9102110000", "Wrist watches, quartz", "2", "4000", "40"), from("CH"), func(c *body) { first(c).GrossMassKg = mass("30") })),
 	check("no gross mass", imported, func(c *body) { first(c).GrossMassKg = nil }, "DEC-033 info items[0].grossMassKg"),
-	check("one of two without gross mass", imported, twice(func(i *customs.Item) { i.GrossMassKg, i.NetMassKg = nil, quantity.MustMass("90") }), "DEC-033 info items"),
+	check("one of two without gross mass", imported, twice(func(i *customs.Item) { i.GrossMassKg, i.NetMassKg = nil, pointer(quantity.MustMass("90")) }), "DEC-033 info items"),
 	check("packaging of no weight", imported, func(c *body) { first(c).GrossMassKg = mass("120.5") }, "DEC-034 info items[0].grossMassKg"),
 	check("timber without packaging", imported, both(goods("4407919000", "Sawn oak", "9000", "8100", "12"), from("US"), func(c *body) { first(c).GrossMassKg = mass("9000") })),
 	check("40 tonnes on a lorry", exported, func(c *body) {
-		c.Shipment.TransportMode, first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP = "ROAD", quantity.MustMass("38000"), mass("40000"), quantity.MustMoney("900100")
+		c.Shipment.TransportMode, first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP = "ROAD", pointer(quantity.MustMass("38000")), mass("40000"), pointer(quantity.MustMoney("900100"))
 	}, "DEC-035 warning items"),
 	check("31 tonnes in a container", imported, func(c *body) {
-		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = quantity.MustMass("29000"), mass("31000"), quantity.MustMoney("400500"), count(150000)
+		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = pointer(quantity.MustMass("29000")), mass("31000"), pointer(quantity.MustMoney("400500")), count(150000)
 	}, "DEC-035 warning items"),
 	check("31 tonnes in two containers", imported, func(c *body) {
-		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = quantity.MustMass("29000"), mass("31000"), quantity.MustMoney("400500"), count(150000)
+		first(c).NetMassKg, first(c).GrossMassKg, first(c).CustomsValueGBP, first(c).Quantity = pointer(quantity.MustMass("29000")), mass("31000"), pointer(quantity.MustMoney("400500")), count(150000)
 		c.Shipment.Containers = []string{"MSKU1234565", "CSQU3054383"}
 	}),
 	check("T-shirts of 12 kg", imported, func(c *body) { first(c).Quantity, first(c).PackageCount = count(10), count(1) }, "DEC-036 warning items[0].netMassKg"),
@@ -238,7 +238,7 @@ var quantityCases = []testCase{
 	check("litres", imported, both(goods("2204101100", "Champagne wine", "900", "9000", "880"), from("FR")), "DEC-101 warning items[0].commodityCode"),
 	check("no packages", imported, func(c *body) { first(c).PackageCount = count(0) }, "DEC-042 blocker items[0].packageCount"),
 	check("packed with another item", imported, twice(func(i *customs.Item) {
-		i.PackageCount, i.NetMassKg, i.GrossMassKg = count(0), quantity.MustMass("90"), mass("91")
+		i.PackageCount, i.NetMassKg, i.GrossMassKg = count(0), pointer(quantity.MustMass("90")), mass("91")
 	})),
 	check("700 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(700) }, "DEC-043 warning items[0].packageCount"),
 	check("600 cartons of 600 T-shirts", imported, func(c *body) { first(c).PackageCount = count(600) }),
@@ -247,17 +247,17 @@ var quantityCases = []testCase{
 }
 
 var valueCases = []testCase{
-	check("free samples", imported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, "DEC-045 warning items[0].customsValueGbp"),
-	check("free samples out", exported, func(c *body) { first(c).CustomsValueGBP = quantity.Money{} }, "DEC-045 warning items[0].customsValueGbp"),
-	check("decimal point slipped down", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("100.50") }, "DEC-046 warning items[0].customsValueGbp", "DEC-047 warning items[0].customsValueGbp", "DEC-105 info items"),
-	check("cheap T-shirts", imported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("200.50") }),
+	check("free samples", imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.Money{}) }, "DEC-045 warning items[0].customsValueGbp"),
+	check("free samples out", exported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.Money{}) }, "DEC-045 warning items[0].customsValueGbp"),
+	check("decimal point slipped down", imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("100.50")) }, "DEC-046 warning items[0].customsValueGbp", "DEC-047 warning items[0].customsValueGbp", "DEC-105 info items"),
+	check("cheap T-shirts", imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("200.50")) }),
 	check("gold at its price", imported, both(goods("7108120000", "Unwrought gold bars", "1", "96000", "1000"), from("CH"))),
 	check("gold at the price of silver", imported, both(goods("7108120000", "Unwrought gold bars", "1", "960", "1000"), from("CH")), "DEC-046 warning items[0].customsValueGbp"),
 	check("value of one for all", imported, both(goods("8471300000", "Laptop computers", "180", "640", "1000"), from("CN")), "DEC-047 warning items[0].customsValueGbp"),
 	check("enormous", imported, both(goods("8471300000", "Laptop computers", "180000", "640000001", "100000"), from("CN"), func(c *body) { c.Shipment.Containers = nil }), "DEC-048 warning items[0].customsValueGbp"),
 	check("enormous medicine", imported, both(goods("3004900000", "Vaccines against measles", "18000", "640000001", ""), from("CH"), with("9023"))),
-	check("one round value", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("20000") }, "DEC-049 info items[0].customsValueGbp"),
-	check("one value of whole thousands", exported, func(c *body) { first(c).CustomsValueGBP = quantity.MustMoney("21000") }),
+	check("one round value", exported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("20000")) }, "DEC-049 info items[0].customsValueGbp"),
+	check("one value of whole thousands", exported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("21000")) }),
 	check("averages", exported, averaged("21970.25"), "DEC-050 info items[0].customsValueGbp"),
 	check("four values", exported, averaged("")),
 }
@@ -267,12 +267,12 @@ func averaged(value string) change {
 	return func(c *body) {
 		for n, code := range []string{"84212300", "84213925", "84219990"} {
 			i := *first(c)
-			i.CommodityCode, i.Description, i.CustomsValueGBP = code, "Filters of kind "+string(rune('P'+n)), quantity.MustMoney([]string{"21970.01", "21980", "21990"}[n])
+			i.CommodityCode, i.Description, i.CustomsValueGBP = code, "Filters of kind "+string(rune('P'+n)), pointer(quantity.MustMoney([]string{"21970.01", "21980", "21990"}[n]))
 			c.Declaration.Items = append(c.Declaration.Items, i)
 		}
 		for n := range c.Declaration.Items {
 			if value != "" {
-				c.Declaration.Items[n].CustomsValueGBP = quantity.MustMoney(value)
+				c.Declaration.Items[n].CustomsValueGBP = pointer(quantity.MustMoney(value))
 			}
 		}
 	}
@@ -293,7 +293,7 @@ func origins(of ...string) change {
 	return func(c *body) {
 		for n, country := range of {
 			i := *first(c)
-			i.CountryOfOrigin, i.NetMassKg, i.CustomsValueGBP = country, quantity.MustMass([]string{"610", "620", "630"}[n]), quantity.MustMoney([]string{"21971", "21972", "21973"}[n])
+			i.CountryOfOrigin, i.NetMassKg, i.CustomsValueGBP = country, pointer(quantity.MustMass([]string{"610", "620", "630"}[n])), pointer(quantity.MustMoney([]string{"21971", "21972", "21973"}[n]))
 			c.Declaration.Items = append(c.Declaration.Items, i)
 		}
 	}

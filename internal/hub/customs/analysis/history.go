@@ -23,9 +23,9 @@ func repeatedItem(c *Case, _ rules.Facts) (found remarks) {
 	first := map[line]int{}
 	for n := range c.items {
 		i := &c.items[n]
-		key := line{i.CommodityCode, i.Description, i.CountryOfOrigin, i.NetMassKg.String(), i.CustomsValueGBP.Fixed()}
+		key := line{i.CommodityCode, i.Description, i.CountryOfOrigin, i.NetMass().String(), i.Value().Fixed()}
 		if m, twice := first[key]; twice {
-			found = append(found, about(fmt.Sprintf("items[%d]", n), fmt.Sprintf("items[%d] is the same as items[%d]: %q, %s kg, %s.", n, m, excerpt(i.Description), i.NetMassKg, pounds(i.CustomsValueGBP)),
+			found = append(found, about(fmt.Sprintf("items[%d]", n), fmt.Sprintf("items[%d] is the same as items[%d]: %q, %s kg, %s.", n, m, excerpt(i.Description), i.NetMass(), pounds(i.Value())),
 				"Take it out, or put both into one item with the sum."))
 			continue
 		}

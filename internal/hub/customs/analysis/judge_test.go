@@ -49,7 +49,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	c.Declaration.Items = nil
 	for n := range 999 {
 		i := *first(imported())
-		i.Description, i.NetMassKg = fmt.Sprintf("T-shirts %d", n), quantity.Mass{}
+		i.Description, i.NetMassKg = fmt.Sprintf("T-shirts %d", n), pointer(quantity.Mass{})
 		i.CommodityCode, i.AdditionalProcedureCodes = "6109100010", []string{"000", "000"}
 		if n == 998 {
 			i.AdditionalProcedureCodes = []string{"000", "C07"}

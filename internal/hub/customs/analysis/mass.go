@@ -29,17 +29,17 @@ var massRules = ruleSet{
 }
 
 func noMass(_ *Case, i *item) remarks {
-	if i.NetMassKg.Sign() > 0 || i.heading() == "2716" { // electricity
+	if i.NetMass().Sign() > 0 || i.heading() == "2716" { // electricity
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("The net mass is %s kg.", i.NetMassKg), "Give the mass without packaging, in kilograms.")
+	return remarkOf(fmt.Sprintf("The net mass is %s kg.", i.NetMass()), "Give the mass without packaging, in kilograms.")
 }
 
 func netAboveGross(_ *Case, i *item) remarks {
-	if i.GrossMassKg == nil || i.NetMassKg.Cmp(*i.GrossMassKg) <= 0 {
+	if i.GrossMassKg == nil || i.NetMass().Cmp(*i.GrossMassKg) <= 0 {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMassKg, i.GrossMassKg), "Swap the two, or copy them from the packing list again.")
+	return remarkOf(fmt.Sprintf("The net mass is %s kg and the gross mass %s kg.", i.NetMass(), i.GrossMassKg), "Swap the two, or copy them from the packing list again.")
 }
 
 // Packaging that is reported: relative to the goods, and in kilograms.
@@ -49,15 +49,15 @@ const (
 )
 
 func heavyPackaging(_ *Case, i *item) remarks {
-	if i.GrossMassKg == nil || i.NetMassKg.Sign() <= 0 {
+	if i.GrossMassKg == nil || i.NetMass().Sign() <= 0 {
 		return nil
 	}
-	net, gross := i.NetMassKg.Rat(), i.GrossMassKg.Rat()
+	net, gross := i.NetMass().Rat(), i.GrossMassKg.Rat()
 	packaging := new(big.Rat).Sub(gross, net)
 	if packaging.Cmp(big.NewRat(packagingFloor, 1)) <= 0 || gross.Cmp(new(big.Rat).Mul(net, big.NewRat(packagingFactor, 1))) < 0 {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("The goods weigh %s kg and %s kg with their packaging.", i.NetMassKg, i.GrossMassKg),
+	return remarkOf(fmt.Sprintf("The goods weigh %s kg and %s kg with their packaging.", i.NetMass(), i.GrossMassKg),
 		"Check that both are of this item, and the decimal point; the gross mass of the whole consignment belongs to no single item.")
 }
 
@@ -81,10 +81,10 @@ func noGross(c *Case, _ rules.Facts) remarks {
 const unpacked = "01 10 12 25 26 27 31 44 47 68 72 73 74 76 84 86 87 88 89"
 
 func weightlessPackaging(_ *Case, i *item) remarks {
-	if i.GrossMassKg == nil || i.NetMassKg.Sign() <= 0 || i.NetMassKg.Cmp(*i.GrossMassKg) != 0 || hasPrefixOf(i.CommodityCode, unpacked) || strings.HasPrefix(i.PackageType, "V") || i.PackageType == "NE" {
+	if i.GrossMassKg == nil || i.NetMass().Sign() <= 0 || i.NetMass().Cmp(*i.GrossMassKg) != 0 || hasPrefixOf(i.CommodityCode, unpacked) || strings.HasPrefix(i.PackageType, "V") || i.PackageType == "NE" {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMassKg), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")
+	return remarkOf(fmt.Sprintf("Net and gross mass are both %s kg.", i.NetMass()), "Give the mass without packaging as netMassKg, and with it as grossMassKg.")
 }
 
 // loads are the maximum loads of one means of transport, in kilograms.
@@ -103,7 +103,7 @@ const containerLoad = 30_000 // kilograms
 func tooHeavy(c *Case, _ rules.Facts) remarks {
 	var all quantity.Mass
 	for n := range c.items {
-		mass := c.items[n].NetMassKg
+		mass := c.items[n].NetMass()
 		if g := c.items[n].GrossMassKg; g != nil {
 			mass = *g
 		}
@@ -122,13 +122,13 @@ func tooHeavy(c *Case, _ rules.Facts) remarks {
 
 func strangePieceMass(_ *Case, i *item) remarks {
 	usual, pieces := pieceOf(i)
-	if pieces == nil || i.NetMassKg.Sign() <= 0 {
+	if pieces == nil || i.NetMass().Sign() <= 0 {
 		return nil
 	}
-	each := new(big.Rat).Quo(i.NetMassKg.Rat(), pieces)
+	each := new(big.Rat).Quo(i.NetMass().Rat(), pieces)
 	if usual.mass.holds(each) {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("%s kg for %s pieces is %s kg each, and %s usually weigh %s kg.", i.NetMassKg, i.units, short(each), usual.what, usual.mass),
+	return remarkOf(fmt.Sprintf("%s kg for %s pieces is %s kg each, and %s usually weigh %s kg.", i.NetMass(), i.units, short(each), usual.what, usual.mass),
 		"Check the number of pieces and that the mass is in kilograms, for the same goods.")
 }

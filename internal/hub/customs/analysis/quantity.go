@@ -86,14 +86,14 @@ var (
 )
 
 func strangeVolume(_ *Case, i *item) remarks {
-	if i.units == nil || i.units.Sign() <= 0 || i.NetMassKg.Sign() <= 0 || !isOneOf(i.line.Unit, "LTR LPA") || !hasPrefixOf(i.CommodityCode, "22 27 38 33 34 29") {
+	if i.units == nil || i.units.Sign() <= 0 || i.NetMass().Sign() <= 0 || !isOneOf(i.line.Unit, "LTR LPA") || !hasPrefixOf(i.CommodityCode, "22 27 38 33 34 29") {
 		return nil
 	}
-	density := new(big.Rat).Quo(i.NetMassKg.Rat(), i.units.Rat())
+	density := new(big.Rat).Quo(i.NetMass().Rat(), i.units.Rat())
 	if i.line.Unit == "LTR" && litre.holds(density) || i.line.Unit == "LPA" && density.Cmp(alcohol) >= 0 {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("%s kg for %s %s is %s kg a litre.", i.NetMassKg, i.units, i.unit(), short(density)), "Check the unit: litres, not bottles or cases; and kilograms of the contents.")
+	return remarkOf(fmt.Sprintf("%s kg for %s %s is %s kg a litre.", i.NetMass(), i.units, i.unit(), short(density)), "Check the unit: litres, not bottles or cases; and kilograms of the contents.")
 }
 
 func noPackages(c *Case, _ rules.Facts) remarks {

@@ -118,7 +118,7 @@ func (c *Case) documentCodes() []string {
 // value returns the value of all items.
 func (c *Case) value() (sum quantity.Money) {
 	for n := range c.Declaration.Items {
-		sum = sum.Add(c.Declaration.Items[n].CustomsValueGBP)
+		sum = sum.Add(c.Declaration.Items[n].Value())
 	}
 	return sum
 }

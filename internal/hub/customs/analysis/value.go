@@ -24,7 +24,7 @@ var valueRules = ruleSet{
 }
 
 func noValue(c *Case, i *item) remarks {
-	if i.CustomsValueGBP.Sign() > 0 {
+	if i.Value().Sign() > 0 {
 		return nil
 	}
 	if c.imports() {
@@ -34,28 +34,28 @@ func noValue(c *Case, i *item) remarks {
 }
 
 func strangePrice(_ *Case, i *item) remarks {
-	if i.CustomsValueGBP.Sign() <= 0 || i.NetMassKg.Sign() <= 0 {
+	if i.Value().Sign() <= 0 || i.NetMass().Sign() <= 0 {
 		return nil
 	}
-	price := new(big.Rat).Quo(i.CustomsValueGBP.Rat(), i.NetMassKg.Rat())
+	price := new(big.Rat).Quo(i.Value().Rat(), i.NetMass().Rat())
 	beginning, usual := priceOf(i.CommodityCode)
 	if usual.holds(price) {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("%s for %s kg is £%s a kilogram; goods of %s usually cost £%s.", pounds(i.CustomsValueGBP), i.NetMassKg, short(price), beginning, usual),
+	return remarkOf(fmt.Sprintf("%s for %s kg is £%s a kilogram; goods of %s usually cost £%s.", pounds(i.Value()), i.NetMass(), short(price), beginning, usual),
 		"Check the decimal point, that the value is in pounds and of the whole item, and that the mass is in kilograms.")
 }
 
 func strangePiecePrice(_ *Case, i *item) remarks {
 	usual, pieces := pieceOf(i)
-	if pieces == nil || i.CustomsValueGBP.Sign() <= 0 {
+	if pieces == nil || i.Value().Sign() <= 0 {
 		return nil
 	}
-	each := new(big.Rat).Quo(i.CustomsValueGBP.Rat(), pieces)
+	each := new(big.Rat).Quo(i.Value().Rat(), pieces)
 	if usual.price.holds(each) {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("%s for %s pieces is £%s each, and %s usually cost £%s.", pounds(i.CustomsValueGBP), i.units, short(each), usual.what, usual.price),
+	return remarkOf(fmt.Sprintf("%s for %s pieces is £%s each, and %s usually cost £%s.", pounds(i.Value()), i.units, short(each), usual.what, usual.price),
 		"Check whether the value is that of one piece or of all, and in pounds.")
 }
 
@@ -63,10 +63,10 @@ func strangePiecePrice(_ *Case, i *item) remarks {
 var enormous = quantity.MustMoney("50000000")
 
 func enormousValue(_ *Case, i *item) remarks {
-	if i.CustomsValueGBP.Cmp(enormous) < 0 || hasPrefixOf(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
+	if i.Value().Cmp(enormous) < 0 || hasPrefixOf(i.CommodityCode, "27 30 7108 71 88 89 86 97") {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("The value is %s.", pounds(i.CustomsValueGBP)), "Check the decimal point and the currency: customsValueGbp is in pounds.")
+	return remarkOf(fmt.Sprintf("The value is %s.", pounds(i.Value())), "Check the decimal point and the currency: customsValueGbp is in pounds.")
 }
 
 // Round values are reported if there are several, or if one is large.
@@ -78,7 +78,7 @@ const (
 
 func roundValues(c *Case, _ rules.Facts) remarks {
 	for n := range c.items {
-		v := c.items[n].CustomsValueGBP
+		v := c.items[n].Value()
 		step := int64(roundForGood)
 		if len(c.items) >= roundItems {
 			step = roundTo
@@ -90,7 +90,7 @@ func roundValues(c *Case, _ rules.Facts) remarks {
 	if len(c.items) == 0 {
 		return nil
 	}
-	return remarks{about("items[0].customsValueGbp", fmt.Sprintf("Every value is round, such as %s.", pounds(c.items[0].CustomsValueGBP)),
+	return remarks{about("items[0].customsValueGbp", fmt.Sprintf("Every value is round, such as %s.", pounds(c.items[0].Value())),
 		"Declare what the invoices say, converted at HMRC's rate of the month, with freight and insurance.")}
 }
 
@@ -100,14 +100,14 @@ const alikeItems = 4
 func averagedValues(c *Case, _ rules.Facts) remarks {
 	codes := map[string]map[string]bool{}
 	for n := range c.items {
-		v := c.items[n].CustomsValueGBP.Fixed()
+		v := c.items[n].Value().Fixed()
 		if codes[v] == nil {
 			codes[v] = map[string]bool{}
 		}
 		codes[v][c.items[n].CommodityCode] = true
 	}
 	for n := range c.items {
-		v := c.items[n].CustomsValueGBP
+		v := c.items[n].Value()
 		if among := codes[v.Fixed()]; len(among) >= alikeItems && v.Sign() > 0 {
 			return remarks{about(fmt.Sprintf("items[%d].customsValueGbp", n), fmt.Sprintf("Items under %d different codes are each worth %s.", len(among), pounds(v)),
 				"Give each item its own value from the invoice, with its share of the freight.")}
