@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +123,9 @@ func (w *walker) idOf(name string) string {
 	return pick(w.maker, ids)
 }
 
+// recordID matches the ID of a record, and not what a declaration calls id.
+var recordID = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
 // remember stores the ids and cursors of an answer for later requests.
 func (w *walker) remember(q *request, a answer) {
 	whole, _ := a.value.(map[string]any)
@@ -135,7 +139,7 @@ func (w *walker) remember(q *request, a answer) {
 	for _, name := range slices.Sorted(maps.Keys(whole)) {
 		switch v := whole[name].(type) {
 		case string:
-			if name == "id" {
+			if name == "id" && recordID.MatchString(v) {
 				w.own.ids[collection] = kept(w.own.ids[collection], v)
 			}
 		case map[string]any:
