@@ -5326,6 +5326,42 @@ func (e ListDeclarationsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ImportDeclarationParamsFill.
+const (
+	ImportDeclarationParamsFillKNOWN ImportDeclarationParamsFill = "KNOWN"
+	ImportDeclarationParamsFillNONE  ImportDeclarationParamsFill = "NONE"
+	ImportDeclarationParamsFillUSUAL ImportDeclarationParamsFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the ImportDeclarationParamsFill enum.
+func (e ImportDeclarationParamsFill) Valid() bool {
+	switch e {
+	case ImportDeclarationParamsFillKNOWN:
+		return true
+	case ImportDeclarationParamsFillNONE:
+		return true
+	case ImportDeclarationParamsFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetDeclarationParamsForm.
+const (
+	GetDeclarationParamsFormFull GetDeclarationParamsForm = "full"
+)
+
+// Valid indicates whether the value is a known member of the GetDeclarationParamsForm enum.
+func (e GetDeclarationParamsForm) Valid() bool {
+	switch e {
+	case GetDeclarationParamsFormFull:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListEmcsMovementsParamsStatus.
 const (
 	ListEmcsMovementsParamsStatusACCEPTED  ListEmcsMovementsParamsStatus = "ACCEPTED"
@@ -7832,10 +7868,11 @@ type DeclarationCreation struct {
 	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
 
 	// ID Id of the record
-	ID           *string          `json:"id,omitempty"`
-	Importer     *DeclaredTrader  `json:"importer,omitempty"`
-	Invoice      *DeclaredInvoice `json:"invoice,omitempty"`
-	InvoiceTotal *DeclaredAmount  `json:"invoiceTotal,omitempty"`
+	ID           *string           `json:"id,omitempty"`
+	ImportedFrom *ImportedDocument `json:"importedFrom,omitempty"`
+	Importer     *DeclaredTrader   `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoice  `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmount   `json:"invoiceTotal,omitempty"`
 
 	// IssueLocation Place of issue
 	IssueLocation *string `json:"issueLocation,omitempty"`
@@ -7855,7 +7892,10 @@ type DeclarationCreation struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Mrn Movement reference number, null until customs assigns it
-	Mrn   *string        `json:"mrn,omitempty"`
+	Mrn *string `json:"mrn,omitempty"`
+
+	// Notes What the import of the document assumed or left out
+	Notes []string       `json:"notes,omitempty"`
 	Payer *DeclaredParty `json:"payer,omitempty"`
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
@@ -8660,10 +8700,11 @@ type DeclarationRecord struct {
 	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
 
 	// ID Id of the record
-	ID           string           `json:"id"`
-	Importer     *DeclaredTrader  `json:"importer,omitempty"`
-	Invoice      *DeclaredInvoice `json:"invoice,omitempty"`
-	InvoiceTotal *DeclaredAmount  `json:"invoiceTotal,omitempty"`
+	ID           string            `json:"id"`
+	ImportedFrom *ImportedDocument `json:"importedFrom,omitempty"`
+	Importer     *DeclaredTrader   `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoice  `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmount   `json:"invoiceTotal,omitempty"`
 
 	// IssueLocation Place of issue
 	IssueLocation *string `json:"issueLocation,omitempty"`
@@ -8683,7 +8724,10 @@ type DeclarationRecord struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Mrn Movement reference number, null until customs assigns it
-	Mrn   *string        `json:"mrn,omitempty"`
+	Mrn *string `json:"mrn,omitempty"`
+
+	// Notes What the import of the document assumed or left out
+	Notes []string       `json:"notes,omitempty"`
 	Payer *DeclaredParty `json:"payer,omitempty"`
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
@@ -8885,7 +8929,8 @@ type DeclarationSummary struct {
 	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
 
 	// ID Id of the record
-	ID string `json:"id"`
+	ID           string            `json:"id"`
+	ImportedFrom *ImportedDocument `json:"importedFrom,omitempty"`
 
 	// IssueLocation Place of issue
 	IssueLocation *string `json:"issueLocation,omitempty"`
@@ -8901,6 +8946,9 @@ type DeclarationSummary struct {
 
 	// Mrn Movement reference number, null until customs assigns it
 	Mrn *string `json:"mrn,omitempty"`
+
+	// Notes What the import of the document assumed or left out
+	Notes []string `json:"notes,omitempty"`
 
 	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
 	Prelodged *bool `json:"prelodged,omitempty"`
@@ -11789,6 +11837,14 @@ type Ics2FilingRecordFilingType string
 // Ics2FilingRecordStatus Status of the record
 type Ics2FilingRecordStatus string
 
+// ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
+type ImportDeclarationAnswer struct {
+	Declaration DeclarationCreation `json:"declaration"`
+
+	// Notes What was assumed or left out
+	Notes []string `json:"notes"`
+}
+
 // ImportMapping Column header for each member of a declaration; null for none
 type ImportMapping struct {
 	AdditionalInformationCode                    *string `json:"additionalInformation[].code,omitempty"`
@@ -12580,6 +12636,24 @@ type ImportRowError struct {
 
 	// Row Number of the row, from 1
 	Row int64 `json:"row"`
+}
+
+// ImportedDocument defines model for ImportedDocument.
+type ImportedDocument struct {
+	// Declarant EORI of the declarant in the document
+	Declarant *string `json:"declarant,omitempty"`
+
+	// FileName Name of its file, if it is known
+	FileName *string `json:"fileName,omitempty"`
+
+	// IssuedAt Time of issue in the document
+	IssuedAt *string `json:"issuedAt,omitempty"`
+
+	// Lrn LRN of the document; the declaration has another one
+	Lrn *string `json:"lrn,omitempty"`
+
+	// Sha256 Digest of the document
+	Sha256 string `json:"sha256"`
 }
 
 // InvoiceTotals defines model for InvoiceTotals.
@@ -16534,6 +16608,27 @@ type CreateDeclarationParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// ImportDeclarationParams defines parameters for ImportDeclaration.
+type ImportDeclarationParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// ClientID Client of the declaration. Without it, the one with the trader's EORI, or a new one
+	ClientID *string `form:"clientId,omitempty" json:"clientId,omitempty"`
+
+	// ShipmentID Shipment of the declaration; a new one without it
+	ShipmentID *string `form:"shipmentId,omitempty" json:"shipmentId,omitempty"`
+
+	// Fill What the service may add to the declaration; NONE when left out
+	Fill *ImportDeclarationParamsFill `form:"fill,omitempty" json:"fill,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// ImportDeclarationParamsFill defines parameters for ImportDeclaration.
+type ImportDeclarationParamsFill string
+
 // CancelDeclarationParams defines parameters for CancelDeclaration.
 type CancelDeclarationParams struct {
 	// XSimulate Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC
@@ -16545,9 +16640,15 @@ type CancelDeclarationParams struct {
 
 // GetDeclarationParams defines parameters for GetDeclaration.
 type GetDeclarationParams struct {
+	// Form full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent
+	Form *GetDeclarationParamsForm `form:"form,omitempty" json:"form,omitempty"`
+
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
+
+// GetDeclarationParamsForm defines parameters for GetDeclaration.
+type GetDeclarationParamsForm string
 
 // UpdateDeclarationParams defines parameters for UpdateDeclaration.
 type UpdateDeclarationParams struct {
@@ -18364,6 +18465,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/declarations (the `CreateDeclaration` operationId).
 	CreateDeclaration(ctx context.Context, params *CreateDeclarationParams, body CreateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ImportDeclarationWithBody Import a declaration from XML
+	//
+	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/import (the `ImportDeclaration` operationId).
+	ImportDeclarationWithBody(ctx context.Context, params *ImportDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelDeclarationWithBody Cancel a declaration
 	//
@@ -21170,6 +21280,25 @@ func (c *Client) CreateDeclarationWithBody(ctx context.Context, params *CreateDe
 // Corresponds with POST /api/declarations (the `CreateDeclaration` operationId).
 func (c *Client) CreateDeclaration(ctx context.Context, params *CreateDeclarationParams, body CreateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateDeclarationRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ImportDeclarationWithBody Import a declaration from XML
+//
+// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/import (the `ImportDeclaration` operationId).
+func (c *Client) ImportDeclarationWithBody(ctx context.Context, params *ImportDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportDeclarationRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -28279,6 +28408,113 @@ func NewCreateDeclarationRequestWithBody(server string, params *CreateDeclaratio
 	return req, nil
 }
 
+// NewImportDeclarationRequestWithBody constructs an http.Request for the ImportDeclaration method, with any body, and a specified content type
+func NewImportDeclarationRequestWithBody(server string, params *ImportDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/import")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ClientID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "clientId", *params.ClientID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ShipmentID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "shipmentId", *params.ShipmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Fill != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "fill", *params.Fill, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewCancelDeclarationRequest calls the generic CancelDeclaration builder with application/json body
 func NewCancelDeclarationRequest(server string, id IDParameter, params *CancelDeclarationParams, body CancelDeclarationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -28376,6 +28612,33 @@ func NewGetDeclarationRequest(server string, id IDParameter, params *GetDeclarat
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Form != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "form", *params.Form, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -37332,6 +37595,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations (the `CreateDeclaration` operationId).
 	CreateDeclarationWithResponse(ctx context.Context, params *CreateDeclarationParams, body CreateDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationResponse, error)
 
+	// ImportDeclarationWithBodyWithResponse Import a declaration from XML
+	//
+	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/import (the `ImportDeclaration` operationId).
+	ImportDeclarationWithBodyWithResponse(ctx context.Context, params *ImportDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportDeclarationResponse, error)
+
 	// CancelDeclarationWithBodyWithResponse Cancel a declaration
 	//
 	// The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
@@ -41735,6 +42007,61 @@ func (r CreateDeclarationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateDeclarationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ImportDeclarationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImportDeclarationAnswer
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeclarationRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ImportDeclarationResponse) GetJSON200() *ImportDeclarationAnswer {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ImportDeclarationResponse) GetJSON201() *DeclarationRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ImportDeclarationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ImportDeclarationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ImportDeclarationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ImportDeclarationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ImportDeclarationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -49709,6 +50036,21 @@ func (c *ClientWithResponses) CreateDeclarationWithResponse(ctx context.Context,
 	return ParseCreateDeclarationResponse(rsp)
 }
 
+// ImportDeclarationWithBodyWithResponse Import a declaration from XML
+//
+// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/import (the `ImportDeclaration` operationId).
+func (c *ClientWithResponses) ImportDeclarationWithBodyWithResponse(ctx context.Context, params *ImportDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportDeclarationResponse, error) {
+	rsp, err := c.ImportDeclarationWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportDeclarationResponse(rsp)
+}
+
 // CancelDeclarationWithBodyWithResponse Cancel a declaration
 //
 // The declaration. A draft is CANCELLED at once; a submitted declaration once CDS grants the cancellation
@@ -54423,6 +54765,46 @@ func ParseCreateDeclarationResponse(rsp *http.Response) (*CreateDeclarationRespo
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest DeclarationCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeclarationRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseImportDeclarationResponse parses an HTTP response from a ImportDeclarationWithResponse call
+func ParseImportDeclarationResponse(rsp *http.Response) (*ImportDeclarationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ImportDeclarationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImportDeclarationAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -203,32 +202,6 @@ func (k keyRevokeCommand) Run(ctx context.Context, c *config.Config) error {
 		fmt.Println("The key is revoked.")
 		return nil
 	})
-}
-
-type customsCommand struct {
-	Decode customsDecodeCommand `cmd:"" help:"Print messages from CDS as JSON, one object per line."`
-}
-
-type customsDecodeCommand struct {
-	Files []string `arg:"" type:"existingfile" help:"Files with messages from CDS."`
-}
-
-// Run prints one object for each response in each file.
-func (d customsDecodeCommand) Run() error {
-	out := json.NewEncoder(os.Stdout)
-	out.SetEscapeHTML(false)
-	for _, file := range d.Files {
-		data, err := os.ReadFile(file) // #nosec G304 -- the operator names it
-		if err != nil {
-			return err
-		}
-		for _, r := range notification.Reports(file, data) {
-			if err := out.Encode(r); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 func printJSON(v any) error {

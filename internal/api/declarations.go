@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -23,12 +24,13 @@ const foundational = customs.HubID
 func (s *Server) mountDeclarations() {
 	k := s.describeKind(s.Customs.Type)
 	k.shortPages = true
+	k.readOnly = s.readOnlyMembers(k)
 	k.answer = func(tx Tx, f filing.Filing, created bool) (filing.Filing, error) {
 		return s.Customs.Answered(tx, f, created)
 	}
 	s.mountList(k)
 	s.mountCreate(k)
-	s.mountGet(k, func(tx Tx, f *filing.Filing) (response, error) { return s.presentDeclaration(tx, f) })
+	s.mountGetDeclaration(k)
 	s.mountAmend(k, s.amendDeclaration)
 	s.mountWithdrawal(k)
 	s.mountDocumentOf(k)
@@ -37,6 +39,61 @@ func (s *Server) mountDeclarations() {
 	s.mountSubmit()
 	s.mountDemands(k)
 	s.mountRequests(k)
+	s.mountXMLImport(k)
+}
+
+// declarationInput is the call that reads a declaration.
+type declarationInput struct {
+	ByID
+	Form string `query:"form" enum:"full" doc:"full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent"`
+}
+
+// fullForm is the value of form, and the suffix of the ETag of such an answer.
+const fullForm = "full"
+
+func (s *Server) mountGetDeclaration(k kind) {
+	handle(s, operation{
+		id: k.id("get", false), summary: "Get a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}",
+		status: http.StatusOK, description: "The " + k.Singular, response: objectSchema(k.Singular, k.record), errors: []int{404}, conditional: true, etag: true,
+	}, func(ctx context.Context, in *declarationInput) (out response, err error) {
+		id, err := checkID(in.ID)
+		if err != nil {
+			return response{}, err
+		}
+		err = s.Store.View(ctx, in.call.Org, func(tx Tx) error {
+			f, err := tx.Filing(k.Kind, id)
+			if err != nil {
+				return err
+			}
+			if in.Form == fullForm {
+				out, err = s.presentInFull(tx, &in.caller, f)
+				return err
+			}
+			var current bool
+			if out, current = in.currentFor(&f); current {
+				return nil
+			}
+			out, err = s.presentDeclaration(tx, &f)
+			out.Cache = revalidate
+			return err
+		})
+		return out, err
+	})
+}
+
+// presentInFull answers with full forms. The ETag of this representation has a suffix.
+func (s *Server) presentInFull(tx customs.Tx, c *caller, f filing.Filing) (response, error) {
+	etag := strings.TrimSuffix(etagOf(f.Version), `"`) + "-" + fullForm + `"`
+	if c.ifNoneMatch.match(etag) {
+		return response{Status: http.StatusNotModified, ETag: etag, Cache: revalidate}, nil
+	}
+	full, err := customs.InFull(f)
+	if err != nil {
+		return response{}, err
+	}
+	out, err := s.presentDeclaration(tx, &full)
+	out.Cache, out.ETag = revalidate, etag
+	return out, err
 }
 
 func (s *Server) presentDeclaration(tx customs.Tx, f *filing.Filing) (response, error) {

@@ -26,6 +26,9 @@ type kind struct {
 	shortPages    bool         // lists have 50 records unless limit says otherwise, at most 200
 	submitExtra   reflect.Type // members besides the record in the response to its submission
 	submitExtraOf func(*filing.Filing) (any, error)
+	// readOnly are the members that only answers have. A creation ignores them, so that an answer can be sent again; empty for
+	// kinds that reject them.
+	readOnly []string
 	// answer adds what only answers have to a record that was created or corrected; nil for nothing.
 	answer func(tx Tx, f filing.Filing, created bool) (filing.Filing, error)
 }
@@ -169,7 +172,7 @@ func (s *Server) mountCreate(k kind) {
 	}
 	op.etag, op.rehearsed = true, true
 	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
-		raw, err := s.read(&in.caller, in.RawBody, k.Body)
+		raw, err := s.readCreation(&in.caller, in.RawBody, k)
 		if err != nil {
 			return response{}, err
 		}

@@ -17,7 +17,7 @@ var publishedNames = map[string]string{
 	"EndpointBody": "WebhookEndpoint", "Entry": "ControlListEntry", "Error": "ProblemDetails", "EventBody": "AuditEvent", "ExplainBody": "ExplainRejection",
 	"Explained": "RejectionExplanations", "Explanation": "RejectionExplanation", "Extraction": "DocumentExtraction", "FedEvent": "AuditFeedEvent",
 	"FeedState": "CalendarFeed", "FieldInt64": "ExtractedInteger", "FieldMass": "ExtractedMass", "FieldNumber": "ExtractedNumber", "FieldString": "ExtractedText",
-	"Finding": "ReviewFinding", "HoldBody": "LegalHold", "HoldInput": "LegalHold", "HubBody": "HubState", "Input": "WebhookEndpoint", "Item": "DeclarationItem",
+	"Finding": "ReviewFinding", "HoldBody": "LegalHold", "HoldInput": "LegalHold", "HubBody": "HubState", "Imported": "ImportedDocument", "Input": "WebhookEndpoint", "Item": "DeclarationItem",
 	"JobBody": "BackgroundJob", "Key": "SigningKey", "KeyBody": "ApiKey", "KeyInput": "ApiKey", "LineItem": "ExtractedLine", "MadeKey": "CreatedApiKey",
 	"MeBody": "CallerIdentity", "OpenFeedBody": "CreatedCalendarFeed", "OrganisationBody": "OrganisationRecord", "Outcome": "ImportOutcome",
 	"PartyBody": "CallerReference", "Place": "SourcePlace", "ReasonBody": "MarkReason", "Recovered": "DeliveryRecovery", "Recovery": "DeliveryRecovery",

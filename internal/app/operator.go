@@ -1,10 +1,16 @@
 package app
 
 import (
+	"encoding/json"
+	"reflect"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
 	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/ops/operator"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 )
@@ -13,7 +19,18 @@ import (
 func (a *App) newOperator() *operator.Operator {
 	return &operator.Operator{
 		Store: a.Store, Access: a.Access, Sandboxes: a.sandboxes(), Accounts: a.Accounts, IDs: a.IDs, Identity: a.newIdentity(), Closure: a.closure(), Archive: a.portability(),
-		Erasure: a.Erasure(), Retention: a.newSweeper, Kinds: kindNames, Hubs: hubIDs(), URL: a.consoleURL, TariffURL: a.Config.TariffURL, Now: a.deps.Now,
+		Erasure: a.Erasure(), Retention: a.newSweeper, Kinds: kindNames, Importer: a.importer(), Hubs: hubIDs(), URL: a.consoleURL, TariffURL: a.Config.TariffURL, Now: a.deps.Now,
+	}
+}
+
+// importer returns the service that makes declarations from documents.
+func (a *App) importer() *importer.Service {
+	schemas := schema.NewSchemas()
+	return &importer.Service{
+		Filings: a.Filings, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind], Declarations: a.Customs.Type,
+		Check: func(body json.RawMessage) []apierr.Detail {
+			return schema.Validator{Schemas: schemas}.Check(schemas.Of(reflect.TypeFor[customs.Declaration]()), body)
+		},
 	}
 }
 

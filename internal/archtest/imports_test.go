@@ -40,8 +40,8 @@ var layers = [][]string{
 // hubImports are the packages above the Hubs that may import one, and which. All others work with the values that a Hub
 // gives to the engine, so that a new Hub does not change them. internal/app wires everything.
 var hubImports = map[string][]string{
-	"api":                  {"hub/customs", "hub/tax/submission"}, // declarations and VAT have their own operations
-	"assist":               {"hub/cbam"},                          // embedded emissions
+	"api":                  {"hub/customs", "hub/customs/importer", "hub/tax/submission"}, // declarations and VAT have their own operations
+	"assist":               {"hub/cbam"},                                                  // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
 	"console/declarations": {"hub/customs", "hub/customs/analysis"},
@@ -50,6 +50,7 @@ var hubImports = map[string][]string{
 	"console/statements":   {"hub/cbam", "hub/customs", "hub/tax", "hub/tax/submission"}, // pages for CBAM and VAT
 	"console/tables":       {"hub/customs"},
 	"demo":                 {"hub/customs"},
+	"ops/operator":         {"hub/customs/importer"}, // declarations from files
 	"records/closure":      {"hub/tax/submission"},
 	"records/evidence":     {"hub/customs"},
 	"records/portability":  {"hub/customs"},

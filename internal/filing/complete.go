@@ -26,7 +26,7 @@ func (t *Type) completed(tx View, in Input, before *Filing) (Input, Added, error
 		if err != nil {
 			return in, nil, err
 		}
-		whole.advise, whole.advice = in.advise, in.advice
+		whole.advise, whole.advice, whole.extra = in.advise, in.advice, in.extra
 		in = whole
 	}
 	added := Added{DerivedMember: nil}

@@ -127,6 +127,13 @@ type Input struct {
 	postings  func(Metadata) []Posting
 	period    string
 	label     Label
+	extra     Added
+}
+
+// With returns the input of a new record with further members that the service adds to it.
+func (in Input) With(extra Added) Input {
+	in.extra = extra
+	return in
 }
 
 // Period returns the period of the record; empty if the kind has none.

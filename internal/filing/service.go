@@ -65,6 +65,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		added, keys = t.assign(s.IDs, now)
 	}
 	maps.Copy(added, filled)
+	maps.Copy(added, in.extra)
 	if err := t.showReference(&in, nil, added); err != nil {
 		return Filing{}, err
 	}

@@ -55,6 +55,7 @@ func general() map[string]probe {
 		"list-declarations":        {},
 		"create-declaration":       {kind: "shipment", body: func(id string) any { return goods(id, "") }},
 		"get-declaration":          {kind: "declaration"},
+		"import-declaration":       {body: minimalXML("IMA", "9"), headers: []string{"Content-Type", "application/xml"}},
 		"update-declaration":       {kind: "declaration", body: map[string]any{"documents": []any{}}},
 		"cancel-declaration":       {kind: "declaration"},
 		"get-declaration-xml":      {kind: "declaration"},

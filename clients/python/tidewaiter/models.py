@@ -992,6 +992,20 @@ class DeclaredGuarantee(Answer):
     """Kind of guarantee; 0 for a waiver (DE 8/2)"""
 
 
+class ImportedDocument(Answer):
+    """The schema ImportedDocument"""
+    sha256: str
+    """Digest of the document"""
+    declarant: Optional[str] = None
+    """EORI of the declarant in the document"""
+    fileName: Optional[str] = None
+    """Name of its file, if it is known"""
+    issuedAt: Optional[str] = None
+    """Time of issue in the document"""
+    lrn: Optional[str] = None
+    """LRN of the document; the declaration has another one"""
+
+
 class DeclaredInvoice(Answer):
     """The schema DeclaredInvoice"""
     issuedAt: Optional[str] = None
@@ -1347,6 +1361,7 @@ class DeclarationRecord(Answer):
     """Number of items (DE 1/9)"""
     guarantees: Optional[List[DeclaredGuarantee]] = None
     """Guarantees (DE 8/2, 8/3)"""
+    importedFrom: Optional[ImportedDocument] = None
     importer: Optional[DeclaredTrader] = None
     invoice: Optional[DeclaredInvoice] = None
     invoiceTotal: Optional[DeclaredAmount] = None
@@ -1360,6 +1375,8 @@ class DeclarationRecord(Answer):
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
+    notes: Optional[List[str]] = None
+    """What the import of the document assumed or left out"""
     payer: Optional[DeclaredParty] = None
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
@@ -3628,6 +3645,7 @@ class DeclarationCreation(Answer):
     """Guarantees (DE 8/2, 8/3)"""
     id: Optional[str] = None
     """Id of the record"""
+    importedFrom: Optional[ImportedDocument] = None
     importer: Optional[DeclaredTrader] = None
     invoice: Optional[DeclaredInvoice] = None
     invoiceTotal: Optional[DeclaredAmount] = None
@@ -3641,6 +3659,8 @@ class DeclarationCreation(Answer):
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
+    notes: Optional[List[str]] = None
+    """What the import of the document assumed or left out"""
     payer: Optional[DeclaredParty] = None
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
@@ -5070,6 +5090,7 @@ class DeclarationSummary(Answer):
     """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
     goodsItemCount: Optional[int] = None
     """Number of items (DE 1/9)"""
+    importedFrom: Optional[ImportedDocument] = None
     issueLocation: Optional[str] = None
     """Place of issue"""
     loadingListCount: Optional[int] = None
@@ -5078,6 +5099,8 @@ class DeclarationSummary(Answer):
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, null until customs assigns it"""
+    notes: Optional[List[str]] = None
+    """What the import of the document assumed or left out"""
     prelodged: Optional[bool] = None
     """Whether it was submitted before the goods arrived (IMD, EXD)"""
     presentationOffice: Optional[str] = None
@@ -6173,6 +6196,13 @@ class Ics2FilingPatchInput(Input):
     """Number of the bill of lading, air waybill, consignment note or postal item"""
     uniqueReference: Optional[bool] = None
     """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class ImportDeclarationAnswer(Answer):
+    """The schema ImportDeclarationAnswer"""
+    declaration: DeclarationCreation
+    notes: List[str]
+    """What was assumed or left out"""
 
 
 class ImportMapping(Answer):

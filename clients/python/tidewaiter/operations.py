@@ -568,14 +568,39 @@ class Operations(Caller):
         """Create a declaration"""
         return self._json(models.DeclarationCreation, "POST", "/api/declarations", body=body)
 
+    def import_declaration(
+        self,
+        body: bytes,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+        client_id: Optional[str] = None,
+        shipment_id: Optional[str] = None,
+        fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
+    ) -> models.DeclarationRecord:
+        """Import a declaration from XML"""
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"dryRun": dry_run, "clientId": client_id, "shipmentId": shipment_id, "fill": fill}, headers={"Idempotency-Key": idempotency_key}, media="text/xml")
+
+    def import_declaration_dry_run(
+        self,
+        body: bytes,
+        *,
+        client_id: Optional[str] = None,
+        shipment_id: Optional[str] = None,
+        fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
+    ) -> models.ImportDeclarationAnswer:
+        """Import a declaration from XML"""
+        return self._json(models.ImportDeclarationAnswer, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
+
     def get_declaration(
         self,
         id: str,
         *,
         if_none_match: Optional[str] = None,
+        form: Optional[Literal["full"]] = None,
     ) -> models.GetDeclarationAnswer:
         """Get a declaration"""
-        return self._json(models.GetDeclarationAnswer, "GET", f"/api/declarations/{segment(id)}", headers={"If-None-Match": if_none_match})
+        return self._json(models.GetDeclarationAnswer, "GET", f"/api/declarations/{segment(id)}", query={"form": form}, headers={"If-None-Match": if_none_match})
 
     def update_declaration(
         self,

@@ -900,6 +900,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a declaration from XML
+         * @description The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+         */
+        post: operations["import-declaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}": {
         parameters: {
             query?: never;
@@ -5180,6 +5200,7 @@ export interface components {
             guarantees?: components["schemas"]["DeclaredGuarantee"][];
             /** @description Id of the record */
             id?: string;
+            importedFrom?: components["schemas"]["ImportedDocument"];
             importer?: components["schemas"]["DeclaredTrader"];
             invoice?: components["schemas"]["DeclaredInvoice"];
             invoiceTotal?: components["schemas"]["DeclaredAmount"];
@@ -5202,6 +5223,8 @@ export interface components {
             };
             /** @description Movement reference number, null until customs assigns it */
             mrn?: string;
+            /** @description What the import of the document assumed or left out */
+            notes?: string[];
             payer?: components["schemas"]["DeclaredParty"];
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
@@ -6013,6 +6036,7 @@ export interface components {
             guarantees?: components["schemas"]["DeclaredGuarantee"][];
             /** @description Id of the record */
             id: string;
+            importedFrom?: components["schemas"]["ImportedDocument"];
             importer?: components["schemas"]["DeclaredTrader"];
             invoice?: components["schemas"]["DeclaredInvoice"];
             invoiceTotal?: components["schemas"]["DeclaredAmount"];
@@ -6035,6 +6059,8 @@ export interface components {
             };
             /** @description Movement reference number, null until customs assigns it */
             mrn?: string;
+            /** @description What the import of the document assumed or left out */
+            notes?: string[];
             payer?: components["schemas"]["DeclaredParty"];
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
@@ -6215,6 +6241,7 @@ export interface components {
             goodsItemCount?: number;
             /** @description Id of the record */
             id: string;
+            importedFrom?: components["schemas"]["ImportedDocument"];
             /** @description Place of issue */
             issueLocation?: string;
             /**
@@ -6230,6 +6257,8 @@ export interface components {
             };
             /** @description Movement reference number, null until customs assigns it */
             mrn?: string;
+            /** @description What the import of the document assumed or left out */
+            notes?: string[];
             /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
             prelodged?: boolean;
             /** @description Office of presentation (DE 5/26) */
@@ -8797,6 +8826,11 @@ export interface components {
              */
             updatedAt: string;
         };
+        ImportDeclarationAnswer: {
+            declaration: components["schemas"]["DeclarationCreation"];
+            /** @description What was assumed or left out */
+            notes: string[];
+        };
         /** @description Column header for each member of a declaration; null for none */
         ImportMapping: {
             "additionalInformation[].code"?: string;
@@ -9590,6 +9624,18 @@ export interface components {
              * @description Number of the row, from 1
              */
             row: number;
+        };
+        ImportedDocument: {
+            /** @description EORI of the declarant in the document */
+            declarant?: string;
+            /** @description Name of its file, if it is known */
+            fileName?: string;
+            /** @description Time of issue in the document */
+            issuedAt?: string;
+            /** @description LRN of the document; the declaration has another one */
+            lrn?: string;
+            /** @description Digest of the document */
+            sha256: string;
         };
         InvoiceTotals: {
             freight?: components["schemas"]["ExtractedNumber"];
@@ -14748,9 +14794,58 @@ export interface operations {
             };
         };
     };
+    "import-declaration": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+                /** @description Client of the declaration. Without it, the one with the trader's EORI, or a new one */
+                clientId?: string;
+                /** @description Shipment of the declaration; a new one without it */
+                shipmentId?: string;
+                /** @description What the service may add to the declaration; NONE when left out */
+                fill?: "USUAL" | "KNOWN" | "NONE";
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/xml": string;
+                "text/xml": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-declaration": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent */
+                form?: "full";
+            };
             header?: {
                 /** @description ETag of an earlier answer; 304 without a body if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];

@@ -58,13 +58,15 @@ const (
 	ClientName = "client.name"
 )
 
-// namesOf returns the client's EORI or, without one, its name.
+// namesOf returns the client's EORI numbers and its name.
 func namesOf(c *Client) []filing.Key {
-	name := filing.Key{Name: ClientName, Value: normalise(c.Name)}
-	if eori := normalise(c.EORI); eori != "" {
-		return []filing.Key{{Name: clientEORI, Value: eori}, name}
+	var all []filing.Key
+	for _, eori := range []string{normalise(c.EORI), normalise(c.XIEORI)} {
+		if eori != "" {
+			all = append(all, filing.Key{Name: clientEORI, Value: eori})
+		}
 	}
-	return []filing.Key{name}
+	return append(all, filing.Key{Name: ClientName, Value: normalise(c.Name)})
 }
 
 // normalise returns text in upper case without spaces, for comparison.

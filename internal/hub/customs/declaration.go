@@ -56,9 +56,20 @@ type DeclarationAdds struct {
 	Taxes          []AssessedTax    `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
 	Cancellation   *Cancellation    `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
 	Derived        []filing.Derived `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
+	ImportedFrom   *Imported        `json:"importedFrom,omitempty" doc:"The document that the declaration was made from"`
+	Notes          []string         `json:"notes,omitempty" doc:"What the import of the document assumed or left out"`
 	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
 	DeclarationProgress
+}
+
+// Imported is the document that a declaration was made from.
+type Imported struct {
+	LRN       string `json:"lrn,omitempty" doc:"LRN of the document; the declaration has another one" example:"TWS0123456789ABCDEFGHJ"`
+	Declarant string `json:"declarant,omitempty" doc:"EORI of the declarant in the document" example:"GB603202734852"`
+	IssuedAt  string `json:"issuedAt,omitempty" doc:"Time of issue in the document" example:"2026-11-24T09:00:00Z"`
+	SHA256    string `json:"sha256" doc:"Digest of the document" example:"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"`
+	FileName  string `json:"fileName,omitempty" doc:"Name of its file, if it is known" example:"entry-17.xml"`
 }
 
 // CustomsError is an error of a rejection.

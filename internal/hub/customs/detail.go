@@ -87,6 +87,24 @@ func (s *Service) Answered(tx Tx, f filing.Filing, created bool) (filing.Filing,
 	return s.withDerived(tx, &f)
 }
 
+// InFull returns a record whose declaration has full forms only. The documents of its header are those of each item.
+func InFull(f filing.Filing) (filing.Filing, error) {
+	var d Declaration
+	if err := json.Unmarshal(f.Body, &d); err != nil {
+		return f, err
+	}
+	d.Items = withHeaderDocuments(d.Items, d.Documents)
+	for n := range d.Items {
+		d.Items[n] = d.Items[n].Expand()
+	}
+	items, err := json.Marshal(map[string]any{"items": d.Items, "documents": nil})
+	if err != nil {
+		return f, err
+	}
+	f.Body, err = filing.Patch(f.Body, items)
+	return f, err
+}
+
 // namesFilling reports whether a body may name a data set or a filling.
 func namesFilling(body []byte) bool {
 	return bytes.Contains(body, []byte(`"dataSet":`)) || bytes.Contains(body, []byte(`"fill":`))

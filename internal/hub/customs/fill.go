@@ -50,7 +50,7 @@ func (d *documentData) filled(listing bool) *filler {
 	f.usual = filling == datamodel.FillUsual
 	f.set = f.dataSet()
 	f.addDeclarant()
-	f.addHeaderDocuments()
+	f.items = withHeaderDocuments(f.items, d.declaration.Documents)
 	if filling == datamodel.FillNone {
 		return f
 	}

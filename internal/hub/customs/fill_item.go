@@ -22,18 +22,19 @@ const (
 	statusAttached  = "AC"   // the trader has the document
 )
 
-// addHeaderDocuments adds the documents of the header to each item, after its own: they go with every item.
-func (f *filler) addHeaderDocuments() {
-	if len(f.declaration.Documents) == 0 {
-		return
+// withHeaderDocuments adds the documents of the header to each item, after its own: they go with every item.
+func withHeaderDocuments(items []datamodel.Item, documents []Document) []datamodel.Item {
+	if len(documents) == 0 {
+		return items
 	}
-	more := make([]datamodel.ItemDocument, len(f.declaration.Documents))
-	for n, d := range f.declaration.Documents {
+	more := make([]datamodel.ItemDocument, len(documents))
+	for n, d := range documents {
 		more[n] = datamodel.ItemDocument{Type: d.Type, Reference: d.Reference, Status: d.Status}
 	}
-	for n := range f.items {
-		f.items[n].Documents = slices.Concat(f.items[n].Documents, more)
+	for n := range items {
+		items[n].Documents = slices.Concat(items[n].Documents, more)
 	}
+	return items
 }
 
 // addGoods adds what an item leaves out.
@@ -113,7 +114,7 @@ func exportCode(code string) string {
 // preferential reports whether a preference depends on the origin: codes 200 to 499.
 func preferential(code string) bool { return code >= "200" && code <= "499" }
 
-// addUsualDocuments says of documents without a status that the trader has them. Waivers (Y…) and authorisations (C5…, C6…)
+// addUsualDocuments states that the trader has the documents without a status. Waivers (Y…) and authorisations (C5…, C6…)
 // have none.
 func (f *filler) addUsualDocuments(n int, i *datamodel.Item) {
 	i.Documents = slices.Clone(i.Documents)

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
 	"github.com/tidewaiter/tidewaiter/internal/ops/installation"
 	"github.com/tidewaiter/tidewaiter/internal/ops/verify"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -32,6 +33,7 @@ type Operator struct {
 	Archive   *portability.Service
 	Erasure   *erasure.Service
 	Retention func() (*retention.Sweeper, error)
+	Importer  *importer.Service        // of declarations
 	Kinds     func() map[string]bool   // the kinds of all records, by name
 	Hubs      []string                 // ids
 	URL       func(path string) string // of a page of the console, as users reach it

@@ -224,6 +224,12 @@ func EncodeInstant(text string) wco.DateTime {
 	return wco.DateTime{Value: digits.Replace(text[:seconds]) + zone, Format: instantFormat}
 }
 
+// Instant converts an instant to its JSON form; empty if it has none.
+func Instant(d wco.DateTime) string {
+	text, _ := decodeInstant(d)
+	return text
+}
+
 // decodeInstant is the reverse of EncodeInstant.
 func decodeInstant(d wco.DateTime) (string, bool) {
 	v := d.Value

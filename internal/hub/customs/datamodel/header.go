@@ -27,7 +27,7 @@ type Header struct {
 	TotalPackages         *int64             `json:"totalPackages,omitempty" minimum:"0" maximum:"99999999" doc:"Number of packages (DE 6/18)" example:"50"`
 	SpecificCircumstances string             `json:"specificCircumstances,omitempty" minLength:"1" maxLength:"3" doc:"Specific circumstance indicator (DE 1/7)"`
 	Authentication        *Signature         `json:"authentication,omitempty" doc:"Signature (DE 1/8)"`
-	Submitter             *Party             `json:"submitter,omitempty" doc:"Submitter; customs takes it from the consent"`
+	Submitter             *Party             `json:"submitter,omitempty" doc:"Submitter, if it is not the one of the consent"`
 	DeferredPayments      []DeferredPayment  `json:"deferredPayments,omitempty" maxItems:"99" doc:"Deferment accounts (DE 2/6)"`
 	AdditionalInformation []Statement        `json:"additionalInformation,omitempty" maxItems:"99" doc:"Statements about the whole; customs allows only RRS01 here (DE 2/2)"`
 	Representation        *Representation    `json:"representation,omitempty" doc:"How the importer or exporter is represented (DE 3/19 to 3/21)"`
@@ -73,7 +73,7 @@ func (h *Header) LiftsRequired() bool { return h.DataSet != "" || h.Fill == Fill
 type ExchangeRate struct {
 	object
 	Currency string         `json:"currency,omitempty" pattern:"^[A-Za-z]{3}$" doc:"Currency" example:"USD"`
-	Rate     *quantity.Rate `json:"rate,omitempty" doc:"Units of the currency for one pound (DE 4/15)" example:"1.27"`
+	Rate     *quantity.Rate `json:"rate,omitempty" doc:"Units of the currency for one pound (DE 4/15)" example:"1.5"`
 	Source   string         `json:"source,omitempty" enum:"CONTRACT,HMRC_MONTHLY,HMRC_WEEKLY,OTHER" doc:"Where the rate comes from. Only CONTRACT is declared" example:"CONTRACT"`
 	On       string         `json:"on,omitempty" pattern:"^20[0-9]{2}-[0-9]{2}-[0-9]{2}$" doc:"Day of the rate"`
 	Evidence string         `json:"evidence,omitempty" minLength:"1" maxLength:"70" doc:"The document that fixes a rate of a contract"`

@@ -12,7 +12,8 @@ const (
 	maxCodeDigits      = 10
 )
 
-// Expand returns an item in full form. Its short forms are empty, and the encoding of both is the same.
+// Expand returns an item in full form. Its short forms are empty, and the encoding of both is the same. Members that no element
+// holds stay.
 func (i Item) Expand() Item {
 	i.Classifications = i.classifications()
 	i.CommodityCode, i.TARICAdditionalCodes, i.NationalAdditionalCodes, i.CUSCode = "", nil, nil, ""
@@ -25,7 +26,6 @@ func (i Item) Expand() Item {
 	i.SupplementaryUnits, i.Quantity = i.Units(), nil
 	i.Packages = i.AllPackages()
 	i.PackageCount, i.PackageType = nil, ""
-	i.ProductCode, i.CustomsValueGBP = "", nil
 	return i
 }
 

@@ -1,0 +1,111 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"mime"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// xmlTypes are the media types of a declaration as WCO XML.
+var xmlTypes = []string{xmlType, "text/xml"}
+
+// importInput is the call of an import of one document.
+type importInput struct {
+	caller
+	ClientID   string `query:"clientId" format:"uuid" doc:"Client of the declaration. Without it, the one with the trader's EORI, or a new one"`
+	ShipmentID string `query:"shipmentId" format:"uuid" doc:"Shipment of the declaration; a new one without it"`
+	Fill       string `query:"fill" enum:"USUAL,KNOWN,NONE" doc:"What the service may add to the declaration; NONE when left out"`
+	RawBody    []byte `contentType:"application/xml"`
+}
+
+// importedDeclaration is the answer to a dry run of an import.
+type importedDeclaration struct {
+	Declaration json.RawMessage `json:"declaration"`
+	Notes       []string        `json:"notes"`
+}
+
+// mountXMLImport adds the import of a declaration that exists as WCO XML.
+func (s *Server) mountXMLImport(k kind) {
+	document := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A declaration in the XML of CDS (WCO 3.6, function code 9)"}}
+	preview := &huma.Schema{Type: huma.TypeObject, Required: []string{"declaration", "notes"}, Properties: map[string]*huma.Schema{
+		"declaration": k.creation, "notes": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, Description: "What was assumed or left out"},
+	}}
+	handle(s, operation{
+		id: "import-declaration", summary: "Import a declaration from XML", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/import",
+		status:      http.StatusCreated,
+		description: "The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise",
+		response:    k.record, content: map[string]*huma.MediaType{xmlType: document, "text/xml": document}, readsBody: true, maxBody: importer.MaxSize,
+		idempotent: true, rehearsed: true, dryRun: preview, etag: true, errors: []int{413, 415}, route: route{role: tenant.Member},
+	}, func(ctx context.Context, in *importInput) (response, error) {
+		media, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type"))
+		if err != nil || !slices.Contains(xmlTypes, media) {
+			return response{}, apierr.New(apierr.UnsupportedMediaType, "Send the declaration as application/xml or text/xml.")
+		}
+		if details := in.invalidParams(); details != nil {
+			return response{}, apierr.Invalid(details...)
+		}
+		source, err := importer.Read(in.RawBody, "")
+		if err != nil {
+			return response{}, err
+		}
+		create := func(tx Tx) (filing.Filing, error) {
+			return s.importer(k).Import(tx, in.call, source, importer.Options{ClientID: in.ClientID, ShipmentID: in.ShipmentID, Fill: in.Fill})
+		}
+		if in.dryRun() {
+			return s.rehearseImport(ctx, &in.caller, create)
+		}
+		return s.updateOnce(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
+			f, err := create(tx)
+			if err != nil {
+				return response{}, err
+			}
+			if f, err = s.Customs.Answered(tx, f, true); err != nil {
+				return response{}, err
+			}
+			return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
+		})
+	})
+}
+
+// importer returns the service that makes records from documents.
+func (s *Server) importer(k kind) *importer.Service {
+	return &importer.Service{
+		Filings: s.Filings, Clients: s.kinds[customs.Clients.Kind].Type, Shipments: s.kinds[customs.Shipments.Kind].Type, Declarations: k.Type,
+		Check: func(body json.RawMessage) []apierr.Detail { return s.bodyReader.Check(s.schemaOf(k.Body), body) },
+	}
+}
+
+// errRehearsed ends the transaction of a dry run, so that it is rolled back.
+var errRehearsed = errors.New("api: dry run")
+
+// rehearseImport answers a dry run. Its transaction is rolled back: a declaration needs the client and the shipment that the
+// import makes.
+func (s *Server) rehearseImport(ctx context.Context, c *caller, create func(Tx) (filing.Filing, error)) (response, error) {
+	var f filing.Filing
+	err := s.Store.Update(ctx, c.call.Org, func(tx Tx) (err error) {
+		if f, err = create(tx); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if !errors.Is(err, errRehearsed) {
+		return response{}, err
+	}
+	var added struct{ Notes []string }
+	if err := json.Unmarshal(f.Added, &added); err != nil {
+		return response{}, err
+	}
+	f.ID = ""
+	return jsonResponse(http.StatusOK, importedDeclaration{Declaration: f.AppendJSON(nil), Notes: append([]string{}, added.Notes...)})
+}
