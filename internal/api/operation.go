@@ -56,8 +56,8 @@ type operation struct {
 // Limits of request bodies in bytes.
 const (
 	defaultMaxBody = 1 << 20
-	// maxDeclaration has room for 999 items with long descriptions.
-	maxDeclaration = 4 << 20
+	// maxDeclaration has room for 999 items with 99 documents each.
+	maxDeclaration = 16 << 20
 )
 
 // maxBodyExtension gives the maximum size of an operation's body in bytes in the OpenAPI document.

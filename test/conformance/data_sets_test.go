@@ -3,7 +3,9 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -156,4 +158,52 @@ func TestFormsOfABody(t *testing.T) {
 		}
 		c.call("POST", declarationsPath, map[string]any{"shipmentId": shipment, "declarationType": "IMPORT", "fill": "NONE", "items": []any{map[string]any{}}}).want(t, 201)
 	})
+}
+
+// A declaration has room for 999 items with 99 documents each, and no more.
+func TestLargestDeclaration(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		documents := make([]any, 99)
+		for n := range documents {
+			documents[n] = map[string]any{"type": "N935", "reference": fmt.Sprintf("INV-2026-%035d", n), "status": "AC"}
+		}
+		items := make([]any, 999)
+		for n := range items {
+			items[n] = map[string]any{"description": "Toys", "commodityCode": "9503006900", "documents": documents}
+		}
+		body := map[string]any{"shipmentId": c.bareShipment(), "declarationType": "IMPORT", "dataSet": "H1", "fill": "NONE", "items": items}
+		text, err := json.Marshal(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := c.server.quietly(c.key, "POST", declarationsPath, string(text))
+		if made != 201 {
+			t.Errorf("%d bytes: %d", len(text), made)
+		}
+		body["items"] = append(items, items[0])
+		if text, err = json.Marshal(body); err != nil {
+			t.Fatal(err)
+		}
+		if again := c.server.quietly(c.key, "POST", declarationsPath, string(text)); again != 400 {
+			t.Errorf("1,000 items: %d", again)
+		}
+	})
+}
+
+// quietly makes a request whose answer is too large to validate with the document, and returns its status.
+func (p *server) quietly(key, method, path, body string) int {
+	r, err := http.NewRequest(method, p.base+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+key)
+	response, err := callers.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	_, _ = io.Copy(io.Discard, response.Body)
+	return response.StatusCode
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Details holds members that come from the messages about a declaration.
@@ -118,6 +119,9 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 		return *f, err
 	}
 	d, err := gather(tx, f)
+	if apierr.Is(err, apierr.NotFound) {
+		return *f, nil // retention has removed a record that it took values from
+	}
 	if err != nil {
 		return *f, err
 	}
