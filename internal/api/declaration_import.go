@@ -26,7 +26,7 @@ type importInput struct {
 	ClientID   string `query:"clientId" format:"uuid" doc:"Client of the declaration. Without it, the one with the trader's EORI, or a new one"`
 	ShipmentID string `query:"shipmentId" format:"uuid" doc:"Shipment of the declaration; a new one without it"`
 	Fill       string `query:"fill" enum:"USUAL,KNOWN,NONE" doc:"What the service may add to the declaration; NONE when left out"`
-	RawBody    []byte `contentType:"application/xml"`
+	RawBody    []byte `contentType:"application/xml" required:"false"`
 }
 
 // importedDeclaration is the answer to a dry run of an import.
@@ -46,16 +46,20 @@ func (s *Server) mountXMLImport(k kind) {
 		status:      http.StatusCreated,
 		description: "The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise",
 		response:    k.record, content: map[string]*huma.MediaType{xmlType: document, "text/xml": document}, readsBody: true, maxBody: importer.MaxSize,
-		idempotent: true, rehearsed: true, dryRun: preview, etag: true, errors: []int{413, 415}, route: route{role: tenant.Member},
+		bodyOptional: true, // so that a missing document is reported together with the parameters
+		idempotent:   true, rehearsed: true, dryRun: preview, etag: true, errors: []int{413, 415}, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *importInput) (response, error) {
 		media, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type"))
 		if err != nil || !slices.Contains(xmlTypes, media) {
 			return response{}, apierr.New(apierr.UnsupportedMediaType, "Send the declaration as application/xml or text/xml.")
 		}
+		source, err := importer.Read(in.RawBody, "")
 		if details := in.invalidParams(); details != nil {
+			if wrong, ok := apierr.As(err); ok {
+				details = append(details, wrong.Details...)
+			}
 			return response{}, apierr.Invalid(details...)
 		}
-		source, err := importer.Read(in.RawBody, "")
 		if err != nil {
 			return response{}, err
 		}

@@ -267,7 +267,7 @@ func (s *Server) finish(d huma.Operation, op operation) {
 		published.Responses["422"] = &huma.Response{Ref: responseRef(422)}
 	}
 	if op.content != nil {
-		published.RequestBody = &huma.RequestBody{Required: true, Content: op.content}
+		published.RequestBody = &huma.RequestBody{Required: !op.bodyOptional, Content: op.content}
 	}
 	if op.body == nil {
 		return

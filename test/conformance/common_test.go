@@ -55,7 +55,7 @@ func TestAllErrorsAreReportedTogether(t *testing.T) {
 				t.Errorf("stored: %s", a.text)
 			}
 		}
-		c.call("POST", "/api/clients", `{"name":"`+strings.Repeat("a", 5<<20)+`"}`).refused(t, 413, "payload_too_large")
+		c.call("POST", "/api/clients", `{"name":"`+strings.Repeat("a", 17<<20)+`"}`).refused(t, 413, "payload_too_large")
 		c.call("POST", "/api/clients", `{"name":"A"}`, "Content-Type", "text/plain").refused(t, 415, "unsupported_media_type")
 	})
 }

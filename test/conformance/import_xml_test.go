@@ -183,6 +183,9 @@ func TestImportRefusals(t *testing.T) {
 				t.Errorf("%q is not in %s", w, a.text)
 			}
 		}
+		if a := c.call("POST", importPath+"?zzz=1", "", "Content-Type", "text/xml"); a.status != 400 || !strings.Contains(a.text, `"zzz"`) || !strings.Contains(a.text, `"body"`) {
+			t.Errorf("an unknown parameter and no document: %d %s", a.status, a.text)
+		}
 		if a := c.call("POST", importPath, valid, "Content-Type", "application/json"); a.status != 415 {
 			t.Errorf("as JSON: %d", a.status)
 		}

@@ -14813,7 +14813,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/xml": string;
                 "text/xml": string;
