@@ -67,6 +67,19 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// A warning about a usual value adds little: every plain declaration has a dozen.
+func TestScoreOfUsualValues(t *testing.T) {
+	usual := finding(rules.Warning, "T-201", "a")
+	usual.Value = "CIF"
+	findings := slices.Repeat([]rules.Finding{usual}, 12)
+	if got := rules.NewReview(findings).RiskScore; got != 0.107142857 {
+		t.Errorf("twelve usual values: %v", got)
+	}
+	if got := rules.NewReview(append(findings, finding(rules.Warning, "T-001", "a"))).RiskScore; got != 0.270072993 {
+		t.Errorf("and another warning: %v", got)
+	}
+}
+
 // Every finding increases the score, and it stays below 1: a declaration with 999 items may have thousands of findings.
 func TestScoreGrows(t *testing.T) {
 	for _, before := range []int{0, 1, 14, 60, 999, 4000} {

@@ -26,6 +26,20 @@ const (
 	Unknown
 )
 
+// Stage is one of the groups of checks, in their order.
+type Stage int
+
+// Stages. OwnRecords is for the caller: what its other records contradict.
+const (
+	Form Stage = iota
+	DataSet
+	Values
+	Levels
+	Relations
+	Tariff
+	OwnRecords
+)
+
 // Fault is something wrong or undecided in a declaration.
 type Fault struct {
 	Code     string // CDS error code; CDS13000 for Unknown
@@ -33,6 +47,7 @@ type Fault struct {
 	Element  string // data element, such as 6/8; empty for none
 	Item     int    // counted from 1; 0 for the header
 	Severity Severity
+	Stage    Stage
 	Message  string // what is wrong
 	Cure     string // what to do
 }
@@ -70,11 +85,11 @@ func Run(d *wco.Declaration, o Options) []Fault {
 	if i.inspectForm(); len(i.faults) > 0 {
 		return i.faults[:min(len(i.faults), maxFaults)]
 	}
-	i.inspectDataSet()
-	i.inspectValues()
-	i.inspectLevels()
-	i.inspectRelations()
-	i.inspectTariff()
+	for stage, inspect := range []func(){DataSet: i.inspectDataSet, Values: i.inspectValues, Levels: i.inspectLevels, Relations: i.inspectRelations, Tariff: i.inspectTariff} {
+		if i.stage = Stage(stage); inspect != nil {
+			inspect()
+		}
+	}
 	return i.result()
 }
 
@@ -86,6 +101,7 @@ type inspector struct {
 	kind, additional string // DE 1/1 and 1/2
 	export           bool
 	defers           bool // a tax is paid or secured from a deferment account
+	stage            Stage
 	faults           []Fault
 	undecided        map[string]bool // messages of Unknown, each of which is reported once
 }
@@ -117,6 +133,11 @@ func (i *inspector) refuse(code, at, message string, values ...any) {
 	i.add(Fault{Code: code, Pointer: at, Severity: Refusal, Message: fmt.Sprintf(message, values...)})
 }
 
+// mandate adds a refusal for a value that another one calls for, with what to do.
+func (i *inspector) mandate(at, cure, message string, values ...any) {
+	i.add(Fault{Code: mandates, Pointer: at, Severity: Refusal, Cure: cure, Message: fmt.Sprintf(message, values...)})
+}
+
 // warn adds a warning at a pointer.
 func (i *inspector) warn(code, at, message string, values ...any) {
 	i.add(Fault{Code: code, Pointer: at, Severity: Warning, Message: fmt.Sprintf(message, values...)})
@@ -133,6 +154,7 @@ func (i *inspector) unknown(at, message string, values ...any) {
 }
 
 func (i *inspector) add(f Fault) {
+	f.Stage = i.stage
 	p, err := pointer.Parse(f.Pointer)
 	if err == nil {
 		f.Element = p.Element()

@@ -46,7 +46,7 @@ func (i *inspector) inspectDeferral(hasAccount bool) {
 				i.refuse("CDS12078", pointer, "The tax is paid by deferment (E), and there is no deferment account.")
 			}
 			if !i.holds("DPO") {
-				i.refuse(mandates, "42A.17C[1].R144", "Item %d is paid by deferment (E), which needs the authorisation DPO.", n+1)
+				i.mandate("42A.17C[1].R144", "Declare the authorisation DPO with its holder, and the document C506.", "Item %d is paid by deferment (E), which needs the authorisation DPO.", n+1)
 			}
 			paid = true // reported once
 		}
@@ -114,12 +114,12 @@ func (i *inspector) inspectPreference(n int, g *wco.GovernmentAgencyGoodsItem) {
 	}
 	preferential := slices.ContainsFunc(g.Origin, func(o wco.Origin) bool { return o.TypeCode == wco.OriginPreferential && o.CountryCode != "" })
 	if code[0] >= '2' && code[0] <= '4' && !preferential && isOneOf(string(i.set), "H1 H3 H4 H5") {
-		i.refuse(mandates, at(n, "92A[2].063"), "Preference %s needs the country of preferential origin.", code)
+		i.mandate(at(n, "92A[2].063"), "Declare the preferential origin, or claim no preference (100).", "Preference %s needs the country of preferential origin.", code)
 	}
 	claims := len(code) == 3 && isOneOf(code[1:], "20 23 25 28")
 	switch {
 	case claims && quota == "":
-		i.refuse(mandates, at(n, place("23A.50A[%d].401", line)), "Preference %s claims a quota, and there is no order number.", code)
+		i.mandate(at(n, place("23A.50A[%d].401", line)), "Declare the order number of the quota, or a preference without a quota.", "Preference %s claims a quota, and there is no order number.", code)
 	case !claims && quota != "":
 		i.refuse("CDS12110", at(n, place("23A.50A[%d].401", line)), "The quota %s does not go with preference %s.", quota, code)
 	}

@@ -43,7 +43,7 @@ func (i *inspector) inspectType() {
 		i.arrivedWithoutAuthorisation(authorisations)
 	}
 	if i.additional == "Y" && !i.hasPrevious("SDE") {
-		i.refuse(mandates, "42A.67A.99A[1].D018", "A supplementary declaration names the simplified one as previous document (Y, SDE).")
+		i.mandate("42A.67A.99A[1].D018", "Declare the MRN of the simplified declaration as previous document.", "A supplementary declaration names the simplified one as previous document (Y, SDE).")
 	}
 	if i.additional == "Z" && !i.hasPrevious("CLE") && !i.holds("MOU") {
 		i.refuse("CDS12156", "42A.67A.99A[1].D018", "A supplementary declaration of goods entered in the records names the entry as previous document (Y, CLE).")
@@ -152,14 +152,14 @@ func (i *inspector) inspectSpecialProcedures() {
 	for n := range i.items() {
 		g := &i.items()[n]
 		if isOneOf(requested(g), "07 71") && full && !warehouse {
-			i.refuse(mandates, "42A.67A.43B.L019", "Procedure %s of item %d needs the warehouse.", requested(g), n+1)
+			i.mandate("42A.67A.43B.L019", "Declare kind and number of the warehouse.", "Procedure %s of item %d needs the warehouse.", requested(g), n+1)
 			warehouse = true // reported once
 		}
 		for k := range specials {
 			s := &specials[k]
 			applies := isOneOf(requested(g), s.requested) || full && isOneOf(previous(g), s.before)
 			if applies && !byDeclaration && (!i.holds(s.types) || !names(g, s.documents)) {
-				i.refuse(mandates, at(n, "70A[1].166"), "Procedure %s%s needs an authorisation for %s, or the statement 00100.", requested(g), previous(g), s.name)
+				i.mandate(at(n, "70A[1].166"), "Declare the authorisation with its holder, and its document.", "Procedure %s%s needs an authorisation for %s, or the statement 00100.", requested(g), previous(g), s.name)
 			}
 		}
 	}

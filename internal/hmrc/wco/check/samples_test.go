@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check/checktest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
 )
 
@@ -83,7 +84,7 @@ func TestSamples(t *testing.T) {
 
 // A body that names no data set needs no authorisation of an arrived export and no location, and nothing else is forgiven.
 func TestLenient(t *testing.T) {
-	export := anExport()
+	export := checktest.Export()
 	export.AuthorisationHolder = nil
 	export.GoodsShipment.Consignment.GoodsLocation = wco.GoodsLocation{}
 	if got := refusals(&export, check.Options{}); !slices.Equal(got, []string{"CDS10001", "CDS12120"}) {
@@ -100,7 +101,7 @@ func TestLenient(t *testing.T) {
 
 // A requirement of our own knowledge is a warning, and with All a refusal.
 func TestOwnKnowledge(t *testing.T) {
-	d := aWarehouseEntry()
+	d := checktest.WarehouseEntry()
 	d.TotalPackageQuantity = ""
 	if got := refusals(&d, check.Options{}); got != nil {
 		t.Errorf("it is refused with %v", got)
@@ -115,14 +116,16 @@ func TestUndecided(t *testing.T) {
 	for name, change := range map[string]func(*wco.Declaration){
 		"location": func(d *wco.Declaration) { d.GoodsShipment.Consignment.GoodsLocation.Name = "DVRDVRDVR" },
 		"office":   func(d *wco.Declaration) { d.SupervisingOffice.ID = "GBXXX999" },
-		"package":  func(d *wco.Declaration) { item(d).Packaging[0].TypeCode = "??" },
+		"package":  func(d *wco.Declaration) { checktest.Item(d).Packaging[0].TypeCode = "??" },
 		"country":  func(d *wco.Declaration) { d.GoodsShipment.ExportCountry.ID = "ZG" },
-		"number":   func(d *wco.Declaration) { item(d).Commodity.DangerousGoods = []wco.DangerousGoods{{UNDGID: "9999"}} },
-		"tariff":   func(d *wco.Declaration) { item(d).Commodity.Classification[0].ID = "99999999" },
+		"number": func(d *wco.Declaration) {
+			checktest.Item(d).Commodity.DangerousGoods = []wco.DangerousGoods{{UNDGID: "9999"}}
+		},
+		"tariff": func(d *wco.Declaration) { checktest.Item(d).Commodity.Classification[0].ID = "99999999" },
 	} {
-		d := anImport()
+		d := checktest.Import()
 		if name == "number" {
-			d = anExport()
+			d = checktest.Export()
 		}
 		change(&d)
 		goods := func(code, _ string) check.Commodity { return check.Commodity{Listed: code[:2] != "99"} }
@@ -144,7 +147,7 @@ func TestUndecided(t *testing.T) {
 
 // BenchmarkRun is a declaration of 999 items with documents, statements and taxes.
 func BenchmarkRun(b *testing.B) {
-	d := anImport()
+	d := checktest.Import()
 	one := d.GoodsShipment.GovernmentAgencyGoodsItem[0]
 	for range 97 {
 		one.AdditionalDocument = append(one.AdditionalDocument, one.AdditionalDocument[0])
