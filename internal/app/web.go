@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/clientaddr"
@@ -89,7 +90,7 @@ func (a *App) analyst() *analysis.Service {
 // does not contain does not exist.
 func (a *App) knowledge() analysis.Knowledge {
 	t := a.Tariff.Current()
-	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.suggest}
+	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.suggest, Customs: customs.PreviewOptions{Goods: goodsOf(a.Tariff), All: a.Config.SimulatorStrict == "all"}}
 	if t.Version > 0 {
 		k.CodeStatus = analysis.StatusFromTree(t.Tree)
 	}

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -223,7 +224,29 @@ func goods(shipment, reference string) map[string]any {
 
 func (c *caller) declaration(reference string) string {
 	c.t.Helper()
-	return c.call("POST", "/api/declarations", goods(c.shipment(), reference)).want(c.t, 201).id()
+	body := goods(c.shipment(), reference)
+	if c.server.atHMRC {
+		body = stated(body)
+	}
+	return c.call("POST", "/api/declarations", body).want(c.t, 201).id()
+}
+
+// stated returns the import with every value stated that the service would otherwise guess, since HMRC gets no guess.
+func stated(body map[string]any) map[string]any {
+	maps.Copy(body, map[string]any{
+		"transport": map[string]any{"border": map[string]any{"nationality": "PA"}, "arrival": map[string]any{"id": "9811000", "idType": "10"}},
+		"location":  map[string]any{"country": "GB", "type": "A", "qualifier": "U", "name": "FXTFXTFXT"}, "deliveryTerms": map[string]any{"incoterm": "CIF", "place": "GBFXT"},
+		"destination": map[string]any{"country": "GB"}, "dispatchCountry": "BD", "transactionNature": "1", "representation": map[string]any{"type": "DIRECT"},
+		"guarantees": []any{map[string]any{"type": "Y", "otherReference": "GB987654312000"}},
+	})
+	maps.Copy(body["items"].([]any)[0].(map[string]any), map[string]any{
+		"procedureCode": "4000", "grossMassKg": 131, "valuationMethod": "1", "valuationIndicators": "0000",
+		"packages": []any{map[string]any{"count": 25, "type": "CT", "marks": "1 to 25"}}, "taxLines": []any{map[string]any{"type": "A00", "methodOfPayment": "P"}, map[string]any{"type": "B00", "methodOfPayment": "P"}},
+	})
+	if documents, ok := body["documents"].([]any); ok {
+		documents[0].(map[string]any)["status"] = "AC"
+	}
+	return body
 }
 
 func (c *caller) submit(id string) answer {

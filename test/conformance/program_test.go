@@ -3,6 +3,7 @@ package conformance
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -30,6 +31,7 @@ type server struct {
 	base     string
 	document *openapi3.T
 	operator operator
+	atHMRC   bool // the program is connected to HMRC
 }
 
 // each runs a test on every database with a server shared by all tests with the same settings; only its
@@ -94,6 +96,7 @@ func startServer(t testing.TB, b storetest.Backend, settings []string) *server {
 		"TIDEWAITER_LIMIT_STANDARD=0", "TIDEWAITER_LIMIT_PUBLIC=0", "TIDEWAITER_LIMIT_AI=" + helperBudget, "TIDEWAITER_SIMULATOR_DELAY=40ms", "TIDEWAITER_LOG_LEVEL=warn",
 	}, settings...)...)}
 	p.operator = newOperator(t, p.Data(), b.URL)
+	p.atHMRC = slices.Contains(settings, "TIDEWAITER_CUSTOMS_MODE=hmrc")
 	p.process = p.Serve(t, "serve")
 	p.base = p.process.Address
 	p.readDocument(t)

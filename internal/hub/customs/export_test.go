@@ -60,8 +60,16 @@ func Filled(d Declaration, s Shipment, c Client, o access.Organisation, lrn stri
 	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
 	f := all.filled(true)
 	document := f.document()
-	return document, f.derived, f.incomplete(&document)
+	return document, f.derived, f.incomplete(&document, true)
 }
 
 // CheckDeclaration returns what is wrong with a body.
 var CheckDeclaration = checkDeclaration
+
+// Incomplete returns why a declaration cannot be submitted to the simulator, or to HMRC.
+func Incomplete(d Declaration, s Shipment, c Client, o access.Organisation, now time.Time, simulated bool) error {
+	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: "TWS0000000000000000001", now: now}
+	f := all.filled(true)
+	document := f.document()
+	return f.incomplete(&document, simulated)
+}

@@ -2,7 +2,6 @@ package customs
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -119,7 +118,7 @@ func (f *filler) allows(elements ...string) bool {
 // excluded reports whether the body excludes a member, or a member above it, from being added.
 func (f *filler) excluded(field string) bool {
 	return slices.ContainsFunc(f.header.Without, func(path string) bool {
-		return covers(path, field) || covers(path, withoutIndices(field))
+		return covers(path, field) || covers(path, WithoutIndices(field))
 	})
 }
 
@@ -128,8 +127,8 @@ func covers(path, field string) bool {
 	return found && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// withoutIndices turns items[0].seller into items[].seller.
-func withoutIndices(field string) string {
+// WithoutIndices turns items[0].seller into items[].seller.
+func WithoutIndices(field string) string {
 	before, rest, found := strings.Cut(field, "[")
 	out := before
 	for found {
@@ -187,7 +186,7 @@ func (f *filler) at(n int, member string) string {
 	if !f.listing && len(f.header.Without) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("items[%d].%s", n, member)
+	return "items[" + decimal(n) + "]." + member
 }
 
 // terms returns the terms of the client, and then those of the organisation.

@@ -63,22 +63,38 @@ func (f *filler) addTransport() {
 		own = *f.shipment.Transport
 	}
 	f.addBorder(&t, own.Border)
-	means := own.Arrival
 	if f.isImport() {
-		if means == nil {
-			means = f.means(f.usual)
-		}
-		fill(f, &t.Arrival, "transport.arrival", means, fromShipment, "7/9")
+		f.addMeans(&t.Arrival, "transport.arrival", own.Arrival, "7/9")
 	} else {
-		if means = own.Departure; means == nil {
-			if means = f.means(f.usual); means != nil && f.usual {
-				means.InlandMode = modes[f.shipment.TransportMode].code
-			}
-		}
-		fill(f, &t.Departure, "transport.departure", means, fromShipment, "7/7")
+		f.addMeans(&t.Departure, "transport.departure", own.Departure, "7/7")
 	}
 	if t != (datamodel.Transport{}) {
 		f.header.Transport = &t
+	}
+}
+
+// addMeans adds the means of transport on arrival or departure: the one that the shipment states in full, or the one that its
+// number or name says. A usual value that nothing says is a constant.
+func (f *filler) addMeans(member **datamodel.Means, field string, own *datamodel.Means, element string) {
+	if own != nil {
+		fill(f, member, field, own, fromShipment, element)
+		return
+	}
+	means := f.means(f.usual)
+	if *member != nil || means == nil || !f.can(field, element) {
+		return
+	}
+	if f.usual && !f.isImport() {
+		means.InlandMode = modes[f.shipment.TransportMode].code
+	}
+	*member = means
+	from, guessed := fromShipment, f.usual && f.documentData.means(false) == nil
+	if guessed {
+		from = constant
+	}
+	f.note(field, means, from)
+	if f.usual && !guessed && modes[f.shipment.TransportMode].ambiguous {
+		f.note(field+".idType", means.IDType, constant)
 	}
 }
 
@@ -98,19 +114,27 @@ func (f *filler) addBorder(t *datamodel.Transport, own *datamodel.Border) {
 	}
 	f.text(&b.Name, "transport.border.name", own.Name, fromShipment)
 	f.text(&b.Type, "transport.border.type", own.Type, fromShipment)
-	id, kind := own.ID, own.IDType
-	if id == "" && !f.isImport() {
-		if m := f.documentData.means(f.usual); m != nil {
-			id, kind = m.ID, m.IDType
-		}
-	}
 	if b.ID == "" && b.IDType == "" {
-		f.text(&b.ID, "transport.border.id", id, fromShipment, "7/14")
-		f.text(&b.IDType, "transport.border.idType", kind, fromShipment, "7/14")
+		f.addBorderIdentity(&b, own)
 	}
 	if b != (datamodel.Border{}) {
 		t.Border = &b
 	}
+}
+
+// addBorderIdentity adds the number or name of the means of transport at the border of an export, and what it is.
+func (f *filler) addBorderIdentity(b, own *datamodel.Border) {
+	id, kind, from, kindFrom := own.ID, own.IDType, fromShipment, fromShipment
+	if m := f.documentData.means(f.usual); id == "" && !f.isImport() && m != nil {
+		id, kind = m.ID, m.IDType
+		if stated := f.documentData.means(false); stated == nil {
+			from, kindFrom = constant, constant
+		} else if stated.IDType == "" {
+			kindFrom = constant
+		}
+	}
+	f.text(&b.ID, "transport.border.id", id, from, "7/14")
+	f.text(&b.IDType, "transport.border.idType", kind, kindFrom, "7/14")
 }
 
 // addPlaces adds where the goods are, come from and go to.
@@ -223,7 +247,11 @@ func (f *filler) addSecurity() {
 	if f.usual {
 		f.text(&s.TransportCharges, "security.transportCharges", transferPayment, constant)
 	}
-	fillList(f, &s.Itinerary, "security.itinerary", f.route(), computed, "5/18")
+	from := computed
+	if f.usual {
+		from = constant
+	}
+	fillList(f, &s.Itinerary, "security.itinerary", f.route(), from, "5/18")
 	if s.Carrier != nil || s.Consignor != nil || len(s.Items)+len(s.Itinerary) > 0 || s.TransportCharges != "" {
 		f.header.Security = &s
 	}

@@ -16,25 +16,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// incomplete returns why a declaration with a data set cannot be submitted: what the data set requires and the declaration
-// lacks, and what contradicts itself. It returns nil if customs would accept it by its own data.
-func (f *filler) incomplete(document *wco.Declaration) error {
-	if f.header.DataSet == "" {
-		return nil
+// incomplete returns why a declaration cannot be submitted. With a data set, that is what the data set requires and the
+// declaration lacks, and what contradicts itself. If it goes to HMRC, it is also each constant that states a fact: HMRC gets no
+// guess. It returns nil if customs would accept the declaration by its own data.
+func (f *filler) incomplete(document *wco.Declaration, simulated bool) error {
+	var details []apierr.Detail
+	if f.header.DataSet != "" {
+		details = f.refused(document)
 	}
-	details := f.contradictions(document)
-	for _, fault := range check.Run(document, check.Options{Day: f.day}) {
-		if fault.Severity != check.Refusal {
-			continue
-		}
-		if d := detailOf(atHeader(fault, document)); !slices.Contains(details, d) {
-			details = append(details, d)
-		}
+	if !simulated {
+		details = append(details, f.guessed()...)
 	}
-	if f.header.Filling() == datamodel.FillKnown {
-		details = append(details, f.unknown()...)
-	}
-	details = append(details, f.unauthorised()...)
 	if details == nil {
 		return nil
 	}
@@ -43,10 +35,28 @@ func (f *filler) incomplete(document *wco.Declaration) error {
 	return err
 }
 
+// refused returns what customs would refuse in a declaration with a data set.
+func (f *filler) refused(document *wco.Declaration) []apierr.Detail {
+	details := f.ownFaults(document)
+	for _, fault := range check.Run(document, check.Options{Day: f.day}) {
+		if fault.Severity != check.Refusal {
+			continue
+		}
+		d := detailOf(atHeader(fault, document))
+		if d.Field = f.declaration.asStated(d.Field); !slices.Contains(details, d) {
+			details = append(details, d)
+		}
+	}
+	return details
+}
+
+// lacking are the codes for an element that is missing.
+var lacking = []string{check.Missing, "CDS12073", "CDS12135"}
+
 // atHeader returns the fault of an item that lacks an element as one of the header, where the element can be declared for all
 // items, and no item has it.
 func atHeader(fault check.Fault, document *wco.Declaration) check.Fault {
-	if fault.Code != check.Missing || fault.Item == 0 {
+	if !slices.Contains(lacking, fault.Code) || fault.Item == 0 {
 		return fault
 	}
 	elements := dataset.Elements()

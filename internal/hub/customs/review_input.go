@@ -24,6 +24,9 @@ type ReviewInput struct {
 	At          time.Time      // time of the review: for a submitted declaration, its submission
 	Earlier     []EarlierDeclaration
 	Simulated   bool // whether the document would go to a simulator
+
+	lrn, reference string // of the declaration and of its shipment; empty while they are not stored
+	simplified     simplified
 }
 
 // EarlierDeclaration is an earlier declaration of the organisation with the same invoice or goods.
@@ -45,7 +48,15 @@ func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 		return p, err
 	}
 	p.Declaration, p.Shipment, p.Client, p.Trader = all.declaration, all.shipment, all.client, all.organisation.Profile
-	p.Simulated = s.Simulated(&all.organisation)
+	p.reference, p.simplified = all.reference, all.simplified
+	a, err := addedOf(&p.Filing)
+	if err != nil {
+		return p, err
+	}
+	p.lrn = a.LRN
+	if p.Simulated, err = s.isSimulated(tx); err != nil {
+		return p, err
+	}
 	if p.At, err = reviewTime(&p.Filing, tx.Now()); err != nil {
 		return p, err
 	}
@@ -69,7 +80,15 @@ func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment S
 	if err != nil {
 		return p, err
 	}
-	p.Trader, p.Simulated = o.Profile, s.Simulated(&o)
+	p.Trader = o.Profile
+	if p.Simulated, err = s.isSimulated(tx); err != nil {
+		return p, err
+	}
+	if d.Supplements != "" {
+		if p.simplified, err = simplifiedOf(tx, d.Supplements); err != nil {
+			return p, err
+		}
+	}
 	p.Earlier, err = earlier(tx, &p)
 	return p, err
 }

@@ -114,14 +114,22 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 		return t, err
 	}
 	d.lrn, d.now = lrn, tx.Now()
-	if t.Detail.HasDataSet = d.declaration.DataSet != ""; !t.Detail.HasDataSet && d.declaration.Fill == "" {
+	simulated, err := s.isSimulated(tx)
+	if err != nil {
+		return t, err
+	}
+	if t.Detail.HasDataSet = d.declaration.DataSet != ""; !t.Detail.HasDataSet && d.declaration.Fill == "" && simulated {
 		t.Body, err = encodeXML(d.document())
 		return t, err
 	}
 	filled := d.filled(true)
 	document := filled.document()
-	if missing := filled.incomplete(&document); missing != nil {
+	if missing := filled.incomplete(&document, simulated); missing != nil {
 		return t, missing
+	}
+	if !t.Detail.HasDataSet && d.declaration.Fill == "" {
+		t.Body, err = encodeXML(document)
+		return t, err
 	}
 	if t.Detail.Derived, err = withStored(f, filled.derived); err != nil {
 		return t, err

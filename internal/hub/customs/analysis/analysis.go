@@ -4,6 +4,8 @@
 package analysis
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -20,12 +22,15 @@ import (
 type Case struct {
 	customs.ReviewInput
 	Knowledge
-	items []item
+	items   []item
+	codes   []string // of the documents
+	preview customs.Preview
 }
 
 // Knowledge holds the lookups of the rules. None of them may block.
 type Knowledge struct {
-	Tariff Tariff
+	Tariff  Tariff
+	Customs customs.PreviewOptions // how the simulator checks the document
 	// CodeStatus returns the status of a commodity code on a day; nil if no nomenclature is loaded.
 	CodeStatus func(code string, day time.Time) CodeStatus
 	// Suggest returns commodity codes for a description, the most likely first, that are valid at a time; nil if there is
@@ -106,20 +111,29 @@ type item struct {
 // Review applies every rule to a case. The same case and facts give the same review.
 func Review(c *Case, f rules.Facts) rules.Review {
 	c.prepare()
-	return Rules.Review(c, f)
+	found := Rules.Review(c, f).Findings
+	if c.Declaration.LiftsRequired() {
+		found = slices.DeleteFunc(found, func(f rules.Finding) bool { return slices.Contains(plainRules, f.Code) })
+	}
+	return rules.NewReview(withoutRepeats(found))
 }
+
+// plainRules are about what a plain declaration must have, and takes from its shipment and its client. With a data set, or
+// with nothing added, the checks of customs (DEC-3nn) look at the whole document instead.
+var plainRules = strings.Fields("DEC-002 DEC-005 DEC-009 DEC-011 DEC-017 DEC-018 DEC-019 DEC-030 DEC-033 DEC-045 DEC-051 DEC-091 DEC-093 DEC-107")
 
 // maxSuggestedTexts limits the descriptions that are classified, because classification is slow.
 const maxSuggestedTexts = 20
 
 // prepare looks up the values of each item, once for equal goods.
 func (c *Case) prepare() {
+	c.preview = c.Preview(c.Customs)
 	type goods struct{ code, description string }
 	controls, leads := map[goods]exportcontrol.Classification{}, map[string][]Suggestion{}
 	c.items = make([]item, len(c.Declaration.Items))
 	for n := range c.Declaration.Items {
 		i := &c.items[n]
-		i.Item, i.n = &c.Declaration.Items[n], n
+		i.Item, i.n = inShort(&c.Declaration.Items[n]), n
 		i.units, i.words = i.Units(), wordsOf(i.Description)
 		if c.Tariff != nil {
 			i.line, i.known = c.Tariff.Find(i.CommodityCode)
@@ -138,6 +152,15 @@ func (c *Case) prepare() {
 	}
 }
 
+// inShort returns an item in the short forms that the rules read.
+func inShort(i *customs.Item) *customs.Item {
+	if i.Classifications == nil && i.Procedures == nil && i.Origins == nil && i.Packages == nil && i.TaxLines == nil {
+		return i
+	}
+	short := i.Short()
+	return &short
+}
+
 func (c *Case) imports() bool { return c.Declaration.DeclarationType == customs.Import }
 
 // destination returns the country of destination of an export; empty if unknown, and for imports.
@@ -145,12 +168,15 @@ func (c *Case) destination() string {
 	if c.imports() {
 		return ""
 	}
+	if d := cmp.Or(c.Declaration.Destination, c.Shipment.Destination); d != nil {
+		return d.Country
+	}
 	return firstOf(c.Shipment.CountryOfDestination, c.Shipment.CounterpartyCountry)
 }
 
 // dispatch returns the country of dispatch of an import; empty if unknown.
 func (c *Case) dispatch() string {
-	return firstOf(c.Shipment.CountryOfDispatch, c.Shipment.CounterpartyCountry)
+	return firstOf(c.Declaration.DispatchCountry, c.Shipment.DispatchCountry, c.Shipment.CountryOfDispatch, c.Shipment.CounterpartyCountry)
 }
 
 func (i *item) procedure(c *Case) string {

@@ -24,7 +24,7 @@ var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // known gives a case what the service knows, and a day.
 func known(c *body) *body {
-	c.Tariff, c.At, c.Filing.CreatedAt = tariff.Embedded(), now, now
+	c.Tariff, c.At, c.Filing.CreatedAt, c.Simulated = tariff.Embedded(), now, now, true
 	return c
 }
 
@@ -81,12 +81,12 @@ var (
 
 type testCase = rulestest.Case[*body]
 
-// Most codes have no measures (DEC-022), and many goods could have a preference (DEC-062), so these notes count only in
-// the cases about them.
+// Most codes have no measures (DEC-022), many goods could have a preference (DEC-062), and every plain declaration gets usual
+// values (DEC-2nn), so these count only in the cases about them.
 var suite = rulestest.Suite[body, *body]{
 	Rules: analysis.Rules, Prefix: "DEC", Examples: map[string]func() *body{"import": imported, "export": exported},
 	Cases: slices.Concat(partyCases, journeyCases, codeCases, descriptionCases, massCases, quantityCases, valueCases, originCases, preferenceCases,
-		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases),
+		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases, usualCases, refusalCases),
 	Messages: []rulestest.Message[*body]{
 		message(imported, func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`),
 		message(imported, func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"),
@@ -94,13 +94,25 @@ var suite = rulestest.Suite[body, *body]{
 		message(imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("18500000.5")) }, "DEC-046", "£18500000.50 for 120.5 kg is £153526.98 a kilogram"),
 		message(imported, madeIn("RU"), "DEC-064", "made in RU"),
 		message(imported, claim("300"), "DEC-056", "BD"),
-		message(imported, under("5100"), "DEC-093", "5100"),
+		message(imported, under("4053"), "DEC-093", "4053"),
+		message(imported, under("5100"), "DEC-305", "IPO with C601"),
+		message(imported, func(*body) {}, "DEC-204", "Nothing states the valuation method of item 1; 1 is declared."),
+		message(imported, leaveOut(1, 3, 4, 5), "DEC-208", "Nothing states the gross mass of items 2, 4, 5 and 6; the net mass is declared."),
+		message(imported, func(c *body) { c.Trader.DefermentAccount = "7654321" }, "DEC-223", "A00 E, B00 E is declared."),
 		message(imported, both(goods("8712003000", "Bicycles", "1400", "21370", "100"), from("CN")), "DEC-099", "bicycles"),
 		message(imported, before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"),
 	},
-	Ignore:     []string{"DEC-022", "DEC-062"},
+	Ignore:     append(usualCodes(), "DEC-022", "DEC-062"),
 	ReviewFunc: analysis.Review,
 	Body:       func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
+}
+
+// usualCodes are the rules about usual values.
+func usualCodes() (codes []string) {
+	for _, k := range customs.UsualKinds {
+		codes = append(codes, k.Code)
+	}
+	return codes
 }
 
 // Each rule finds its errors and nothing else, and says what is wrong and what to do.

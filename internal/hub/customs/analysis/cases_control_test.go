@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -105,6 +106,13 @@ func under(procedure string, additional ...string) change {
 	return func(c *body) { first(c).ProcedureCode, first(c).AdditionalProcedureCodes = procedure, additional }
 }
 
+// holding states an authorisation.
+func holding(kind string) change {
+	return func(c *body) {
+		c.Declaration.Authorisations = append(c.Declaration.Authorisations, datamodel.Authorisation{Holder: "GB123456789000", Type: kind})
+	}
+}
+
 func worth(value string) change {
 	return func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney(value)) }
 }
@@ -117,11 +125,13 @@ var procedureCases = []testCase{
 	check("export under 4000", exported, under("4000"), "DEC-091 blocker items[0].procedureCode"),
 	check("procedure that is none", imported, under("4099"), "DEC-091 blocker items[0].procedureCode"),
 	check("returned goods", imported, under("6123", "F01")),
-	check("inward processing without authorisation", imported, under("5100"), "DEC-092 warning items[0].procedureCode", "DEC-093 warning items[0].procedureCode"),
-	check("inward processing", imported, both(under("5100"), with("C601")), "DEC-092 warning items[0].procedureCode"),
-	check("authorised use without authorisation", imported, under("4400"), "DEC-093 warning items[0].procedureCode"),
-	check("authorised use", imported, both(under("4400"), with("N990"))),
-	check("from a warehouse", imported, both(under("4071"), with("C517"))),
+	check("inward processing without authorisation", imported, under("5100"), "DEC-092 warning items[0].procedureCode", "DEC-305 blocker items[0].procedureCode"),
+	check("inward processing", imported, both(under("5100"), with("C601")), "DEC-092 warning items[0].procedureCode", "DEC-305 blocker items[0].procedureCode"),
+	check("inward processing with all", imported, both(under("5100"), with("C601"), holding("IPO")), "DEC-092 warning items[0].procedureCode"),
+	check("after temporary admission without its paper", imported, under("4053"), "DEC-093 warning items[0].procedureCode"),
+	check("authorised use without authorisation", imported, under("4400"), "DEC-305 blocker items[0].procedureCode"),
+	check("authorised use", imported, both(under("4400"), with("N990"), holding("EUS"))),
+	check("from a warehouse", imported, both(under("4071"), with("C517"), holding("CWP"))),
 	check("release and return together", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "6123", pointer(quantity.MustMass("121")) }), "DEC-094 warning items[1].procedureCode"),
 	check("release twice", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "4000", pointer(quantity.MustMass("121")) })),
 	check("import with a code of exports", imported, both(parcel, under("", "3LV")), "DEC-095 warning items[0].additionalProcedureCodes[0]", "DEC-105 info items"),
@@ -196,7 +206,7 @@ var documentCases = []testCase{
 	check("reference in Chinese", imported, func(c *body) { c.Declaration.Documents[0].Reference = "发票 12" }, "DEC-113 warning documents[0].reference"),
 	check("invoice twice", imported, documented(customs.Document{Type: "N935", Reference: "inv-2026-0042"}), "DEC-114 warning documents[1]"),
 	check("two invoices", imported, documented(customs.Document{Type: "N935", Reference: "INV-2026-0043"})),
-	check("invoice for the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference = "sim-P-1" }, "DEC-122 blocker documents[0].reference"),
+	check("invoice for the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "sim-P-1", false }, "DEC-122 blocker documents[0].reference"),
 	check("invoice for the simulator, at the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "SIM-P-1", true }),
 	check("permit and no need of one", imported, with("C400 Y900"), "DEC-115 warning documents[2].type"),
 	check("permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = pointer(quantity.MustMass("121")) }))),

@@ -51,7 +51,7 @@ func unknownHeading(_ *Case, i *item) remarks {
 	case chapter == "98" || chapter == "99":
 		return note(rules.Warning, fmt.Sprintf("%s is of chapter %s, which is reserved for reliefs and simplifications.", i.CommodityCode, chapter),
 			"Give the code of the goods themselves, unless you are authorised to use this one.")
-	case !goods.HeadingExists(i.heading()):
+	case i.CommodityCode != "" && !goods.HeadingExists(i.heading()):
 		return remarkOf(fmt.Sprintf("%s begins with %s, and the Harmonized System has no such heading.", i.CommodityCode, i.heading()), "Check the first four digits of the code.")
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/codelist"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -67,17 +66,8 @@ func unclearPort(c *Case, f rules.Facts) remarks {
 	case !atHome && c.Shipment.GoodsLocation == "":
 		return remarkOf(fmt.Sprintf("%q is not a UN/LOCODE and there is no goods location code; GBFXT, Felixstowe, would be declared.", c.Shipment.PortOfEntry),
 			"Give the port as a UN/LOCODE, or goodsLocation with the code of the place.")
-	case atHome && c.Shipment.GoodsLocation == "" && !hasLocation(string(place)):
-		list := codelist.Locations()
-		return remarkOf(fmt.Sprintf("%s has no location of the port's own name in %s as at %s, so that no location of the goods would be declared.", place, list.Name, list.AsOf),
-			"Give goodsLocation in the shipment with the code of the berth, shed or warehouse.")
 	}
 	return nil
-}
-
-// hasLocation reports whether HMRC's lists hold the location that is the port's code three times.
-func hasLocation(port string) bool {
-	return codelist.Locations().Has(port[:2] + "AU" + strings.Repeat(port[2:], 3))
 }
 
 func noMeans(c *Case, _ rules.Facts) remarks {

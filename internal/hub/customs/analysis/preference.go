@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 )
 
 const preferenceGuide = completion + ": DE 4/17"
@@ -18,7 +20,7 @@ var preferenceRules = ruleSet{
 		Title: "A preference is claimed without a proof of origin"},
 	{Code: "DEC-058", Severity: rules.Warning, Field: "documents", Check: foreignProof, Source: "EU-UK Trade and Cooperation Agreement, Part Two, Title I, Chapter 2; " + documentGuide,
 		Title: "The proof of origin belongs to a different agreement"},
-	{Code: "DEC-059", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
+	{Code: "DEC-059", Severity: rules.Blocker, Field: "items[].preferenceCode", Check: each("preferenceCode", quotaWithoutOrder), Source: tariffGuide + ": quotas; " + completion + ": DE 8/1",
 		Title: "A quota is claimed, and its order number cannot be declared here"},
 	{Code: "DEC-060", Severity: rules.Warning, Field: "items[].preferenceCode", Check: each("preferenceCode", endUsePreference), Source: preferenceGuide + " (authorised use)",
 		Title: "A duty for an authorised use is claimed under another procedure"},
@@ -58,6 +60,9 @@ func unknownPreference(_ *Case, i *item) remarks {
 func groundlessPreference(c *Case, i *item) remarks {
 	if !i.claims(c) {
 		return nil
+	}
+	if i.CountryOfOrigin == "" && i.PreferentialOrigin != "" {
+		return nil // a country or group of countries that the tables of preferences may not have
 	}
 	if i.CountryOfOrigin == "" {
 		return remarkOf(fmt.Sprintf("Preference %s is claimed for goods without an origin.", i.PreferenceCode), "Give the country of origin.")
@@ -112,11 +117,12 @@ func foreignProof(c *Case, _ rules.Facts) (found remarks) {
 }
 
 func quotaWithoutOrder(c *Case, i *item) remarks {
-	if !c.imports() || !strings.HasSuffix(i.PreferenceCode, "20") && !isOneOf(i.PreferenceCode, "123 125 128 223 225 323 325") {
+	if !c.imports() || !strings.HasSuffix(i.PreferenceCode, "20") && !isOneOf(i.PreferenceCode, "123 125 128 223 225 323 325") || i.QuotaOrderNumber != "" ||
+		slices.ContainsFunc(i.TaxLines, func(t datamodel.TaxLine) bool { return t.QuotaOrderNumber != "" }) {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("Preference %s claims a quota, and the declaration has no place for its order number (DE 8/1).", i.PreferenceCode),
-		"Declare without the quota and claim the duty back, or lodge this declaration with customs directly.")
+	return remarkOf(fmt.Sprintf("Preference %s claims a quota, and the item has no order number of it (DE 8/1).", i.PreferenceCode),
+		"Give quotaOrderNumber, or claim a preference without a quota.")
 }
 
 func endUsePreference(c *Case, i *item) remarks {

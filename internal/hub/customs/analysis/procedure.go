@@ -13,7 +13,7 @@ var procedureRules = ruleSet{
 	{Code: "DEC-091", Severity: rules.Blocker, Field: "items[].procedureCode", Check: each("procedureCode", wrongProcedure), Source: procedureList,
 		Title: "The procedure does not exist, or is for the other direction"},
 	{Code: "DEC-092", Severity: rules.Warning, Field: "items[].procedureCode", Check: each("procedureCode", otherDataSet), Source: procedureList + "; " + bothGuides,
-		Title: "The procedure needs a data set that this service does not write"},
+		Title: "The procedure has a data set of its own, and the declaration names none"},
 	{Code: "DEC-093", Severity: rules.Warning, Field: "items[].procedureCode", Check: each("procedureCode", unauthorised), Source: "GOV.UK: Pay less or no duty on goods you store, repair, process or temporarily use; " + documentGuide,
 		Title: "A special procedure is declared without its authorisation"},
 	{Code: "DEC-094", Severity: rules.Warning, Field: "items[].procedureCode", Check: mixedProcedures, Source: bothGuides + ": DE 1/10",
@@ -53,12 +53,12 @@ func wrongProcedure(c *Case, i *item) remarks {
 
 func otherDataSet(c *Case, i *item) remarks {
 	requested := i.procedure(c)[:2]
-	form, known := map[string]string{"71": "H2 (customs warehousing)", "53": "H3 (temporary admission)", "51": "H4 (inward processing)", "42": "a form of Northern Ireland alone", "63": "a form of Northern Ireland alone",
-		"21": "B2 (outward processing)", "22": "B2 (outward processing)"}[requested]
-	if !known || c.imports() != isOneOf(requested, importRequested) {
+	set, known := map[string]string{"71": "H2", "53": "H3", "51": "H4", "21": "B2", "22": "B2"}[requested]
+	if c.Declaration.DataSet != "" || !known || c.imports() != isOneOf(requested, importRequested) {
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("Procedure %s is declared in %s, and the service writes H1 and B1.", i.procedure(c), form), "Lodge it with customs directly, or with a broker's system that has this form.")
+	return remarkOf(fmt.Sprintf("Procedure %s belongs to the data set %s, and the declaration names none, so that usual values of a plain declaration are added.", i.procedure(c), set),
+		fmt.Sprintf("Set dataSet to %s; then submission names what is missing, and nothing is added that is not known.", set))
 }
 
 // authorisations of special procedures, by requested or previous procedure.

@@ -13,7 +13,8 @@ import (
 // Rules check a case: parties, transport, goods and codes, quantities, values, origin, procedures, documents, and
 // earlier declarations.
 var Rules = slices.Concat(partyRules, journeyRules, codeRules, descriptionRules, massRules, quantityRules, valueRules,
-	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules)
+	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules,
+	usualRules, refusalRules)
 
 type (
 	ruleSet   = rules.Set[Case]
@@ -102,17 +103,42 @@ func isOneOf(word, list string) bool {
 	return false
 }
 
-// has reports whether the declaration has a document with one of several codes or prefixes of codes.
+// has reports whether the declaration or an item has a document with one of several codes or prefixes of codes.
 func (c *Case) has(codes string) bool {
-	return slices.ContainsFunc(c.documentCodes(), func(code string) bool { return hasPrefixOf(code, codes) })
+	return slices.ContainsFunc(c.allCodes(), func(code string) bool { return hasPrefixOf(code, codes) })
 }
 
+// documentCodes returns the codes of the documents that go with every item, in their order.
 func (c *Case) documentCodes() []string {
 	all := make([]string, len(c.Declaration.Documents))
 	for n, d := range c.Declaration.Documents {
 		all[n] = strings.ToUpper(strings.TrimSpace(d.Type))
 	}
 	return all
+}
+
+// allCodes returns the codes of all documents, also of those of single items, each once.
+func (c *Case) allCodes() []string {
+	if c.codes != nil {
+		return c.codes
+	}
+	seen := map[string]bool{}
+	c.codes = []string{}
+	add := func(code string) {
+		if !seen[code] {
+			seen[code] = true
+			c.codes = append(c.codes, code)
+		}
+	}
+	for _, code := range c.documentCodes() {
+		add(code)
+	}
+	for n := range c.Declaration.Items {
+		for _, d := range c.Declaration.Items[n].Documents {
+			add(d.Category + d.Type)
+		}
+	}
+	return c.codes
 }
 
 // value returns the value of all items.

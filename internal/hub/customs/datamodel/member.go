@@ -16,12 +16,24 @@ import (
 // MemberAt returns the path of the member that a pointer of customs leads to, with indices from 0, such as
 // items[1].taxLines[0].type. For an element without a member it returns plain words.
 func MemberAt(p pointer.Pointer) string {
+	if field, ok := additionalAt(p); ok {
+		return field
+	}
 	for n := len(p); n > 0; n-- {
 		if m, ok := members()[keyOf(p[:n])]; ok {
 			return m.path(p)
 		}
 	}
 	return p.Field()
+}
+
+// additionalAt returns the member of an additional procedure: all procedures of an item but the first.
+func additionalAt(p pointer.Pointer) (string, bool) {
+	const item, procedure = 2, 3
+	if len(p) <= procedure || p[procedure].Section != "70A" || p[procedure].Sequence < 2 {
+		return "", false
+	}
+	return "items[" + strconv.Itoa(max(p[item].Sequence, 1)-1) + "].additionalProcedureCodes[" + strconv.Itoa(p[procedure].Sequence-2) + "]", true
 }
 
 // shortMembers are the members that stand for an element, where the full form has another one.

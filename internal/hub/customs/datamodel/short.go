@@ -2,6 +2,7 @@ package datamodel
 
 import (
 	"regexp"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -102,6 +103,26 @@ func (i *Item) AllPackages() []Package {
 		return i.Packages
 	}
 	return []Package{{Count: i.PackageCount, Type: i.PackageType}}
+}
+
+// Short returns an item in short forms where they express the same.
+func (i Item) Short() Item {
+	full := i
+	i.TaxLines = slices.Clone(i.TaxLines)
+	i.shorten()
+	if full.Classifications == nil {
+		i.CommodityCode, i.TARICAdditionalCodes, i.NationalAdditionalCodes, i.CUSCode = full.CommodityCode, full.TARICAdditionalCodes, full.NationalAdditionalCodes, full.CUSCode
+	}
+	if full.Procedures == nil {
+		i.ProcedureCode, i.AdditionalProcedureCodes = full.ProcedureCode, full.AdditionalProcedureCodes
+	}
+	if full.Origins == nil {
+		i.CountryOfOrigin, i.PreferentialOrigin = full.CountryOfOrigin, full.PreferentialOrigin
+	}
+	if full.PreferenceCode != "" || full.QuotaOrderNumber != "" {
+		i.PreferenceCode, i.QuotaOrderNumber, i.TaxLines = full.PreferenceCode, full.QuotaOrderNumber, full.TaxLines
+	}
+	return i
 }
 
 // shorten replaces full forms by short forms where they express the same.
