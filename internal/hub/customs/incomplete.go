@@ -83,11 +83,16 @@ func inWords(details []apierr.Detail) string {
 	return details[0].Message
 }
 
+const additionalTypeMember = "additionalType"
+
 // detailOf names the member that a fault is about.
 func detailOf(fault check.Fault) apierr.Detail {
 	d := apierr.Detail{Field: "declaration", Element: fault.Element, Code: fault.Code, Message: fault.Message, Remedy: fault.Cure}
 	if p, err := pointer.Parse(fault.Pointer); err == nil {
 		d.Field = datamodel.MemberAt(p)
+	}
+	if d.Field == additionalTypeMember {
+		d.Element = "1/2" // its pointer is that of the whole type, DE 1/1
 	}
 	return d
 }

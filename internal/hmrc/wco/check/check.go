@@ -4,6 +4,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -157,7 +158,7 @@ func (i *inspector) add(f Fault) {
 	f.Stage = i.stage
 	p, err := pointer.Parse(f.Pointer)
 	if err == nil {
-		f.Element = p.Element()
+		f.Element = cmp.Or(f.Element, p.Element())
 		f.Item = itemOf(p)
 	}
 	if f.Item > 0 {

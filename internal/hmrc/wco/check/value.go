@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -230,8 +231,12 @@ func (i *inspector) inspectCommodity(n int, g *wco.GovernmentAgencyGoodsItem) {
 		return
 	}
 	_, err := strconv.ParseUint(code, 10, 64)
+	f := Fault{Code: badCommodity, Pointer: at(n, "23A.21A[1].145"), Message: fmt.Sprintf("The commodity code %q has the wrong number of digits.", code)}
+	if len(code) == exportDigits && isOneOf(string(i.set), tenDigitSets) {
+		f.Element = "6/15" // the last two digits
+	}
 	if err != nil || !i.fits(len(code)) {
-		i.refuse(badCommodity, at(n, "23A.21A[1].145"), "The commodity code %q has the wrong number of digits.", code)
+		i.add(f)
 	}
 }
 
