@@ -27,8 +27,9 @@ type Change struct {
 }
 
 // Compare returns the elements that differ, and a declaration with the elements of the new version that do. Entries of
-// lists are compared by their place. References, function, type and existing amendments of the messages are not compared.
-// An element that the schema gives no pointer is an error.
+// lists are compared by their place. A list whose entries have no sequence number is repeated up to the last entry that
+// differs. References, function, type and existing amendments of the messages are not compared. An element that the schema
+// gives no pointer is an error.
 func Compare(before, after *wco.Declaration) ([]Change, wco.Declaration, error) {
 	c := &comparison{}
 	var branch wco.Declaration
@@ -81,27 +82,50 @@ func (c *comparison) structs(before, after, out reflect.Value, path string) (cha
 	return changed
 }
 
-// lists compares entry by entry. The entries of out are those that differ, with their sequence number where they have one.
+// lists compares entry by entry. An added goods item and a removed entry of any list are one change, as in HMRC's samples
+// TT_Add_Item and TT_IM017a; an added entry of another list is a change of each of its elements, as in TT_IM016a.
 func (c *comparison) lists(before, after, out reflect.Value, path string) (changed bool) {
+	kept := 0 // entries of the new version up to the last one that differs
 	for i := range max(before.Len(), after.Len()) {
 		place := fmt.Sprintf("%s[%d]", path, i+1)
 		entry := reflect.New(before.Type().Elem()).Elem()
-		if !c.value(entryOf(before, i), entryOf(after, i), entry, place) {
+		switch was, is := entryOf(before, i), entryOf(after, i); {
+		case i >= after.Len():
+			c.add(place, was, is)
+			changed = true
+			continue
+		case i >= before.Len() && is.Type() == goodsItem:
+			c.add(place, was, is)
+			entry.Set(is)
+		case !c.value(was, is, entry, place):
 			continue
 		}
-		changed = true
-		if i >= after.Len() {
-			continue // removed: its pointers say so
+		changed, kept = true, i+1
+		if isNumbered(before.Type()) {
+			number(after.Index(i), entry, i+1)
+			out.Set(reflect.Append(out, entry))
 		}
-		number(entryOf(after, i), entry, i+1)
-		out.Set(reflect.Append(out, entry))
+	}
+	if !isNumbered(before.Type()) && kept > 0 {
+		out.Set(after.Slice(0, kept)) // the place of an entry without a number follows from those before it
 	}
 	return changed
 }
 
-// entryOf returns an entry of a list; empty beyond its end.
+var goodsItem = reflect.TypeFor[wco.GovernmentAgencyGoodsItem]()
+
+// isNumbered reports whether the entries of a list have sequence numbers.
+func isNumbered(list reflect.Type) bool {
+	if list.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	_, numbered := list.Elem().FieldByName(sequenceField)
+	return numbered
+}
+
+// entryOf returns an entry of a list; empty before its beginning and beyond its end.
 func entryOf(list reflect.Value, i int) reflect.Value {
-	if i < list.Len() {
+	if i >= 0 && i < list.Len() {
 		return list.Index(i)
 	}
 	return reflect.New(list.Type().Elem()).Elem()
@@ -109,13 +133,7 @@ func entryOf(list reflect.Value, i int) reflect.Value {
 
 // number gives an entry the sequence number of the version that it is from or, without one, its place.
 func number(from, entry reflect.Value, place int) {
-	if from.Kind() != reflect.Struct {
-		return
-	}
 	sequence := from.FieldByName(sequenceField)
-	if !sequence.IsValid() {
-		return
-	}
 	if sequence.IsZero() {
 		sequence = reflect.ValueOf(wco.Count(place))
 	}
@@ -131,18 +149,37 @@ func (c *comparison) add(path string, before, after reflect.Value) {
 	c.changes = append(c.changes, Change{Path: path, Pointer: p, Before: text(before), After: text(after)})
 }
 
-// text returns a value as a person reads it.
+// maxText is the longest text of a value in characters.
+const maxText = 300
+
+// text returns a value as a person reads it: of an entry of a list, the values of its elements.
 func text(v reflect.Value) string {
-	if v.Kind() == reflect.String {
-		return v.String()
-	}
 	var parts []string
-	for i := range v.NumField() {
-		if s := v.Field(i).String(); s != "" {
-			parts = append(parts, s)
+	collect(v, &parts)
+	whole := strings.Join(parts, " ")
+	if r := []rune(whole); len(r) > maxText {
+		return string(r[:maxText-1]) + "…"
+	}
+	return whole
+}
+
+func collect(v reflect.Value, parts *[]string) {
+	switch v.Kind() {
+	case reflect.String:
+		if v.String() != "" {
+			*parts = append(*parts, v.String())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			collect(v.Index(i), parts)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Name != sequenceField {
+				collect(v.Field(i), parts)
+			}
 		}
 	}
-	return strings.Join(parts, " ")
 }
 
 // Request returns the request that amends a declaration: reference is its own, mrn that of the declaration, and reason

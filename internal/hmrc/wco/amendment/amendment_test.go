@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +60,8 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// Added and removed entries of a list are changes too, each with its values.
+// An added or removed goods item is one change, like a removed entry of any list. An added entry of another list is a change
+// of each of its elements. A list without sequence numbers is repeated up to its last change.
 func TestCompare(t *testing.T) {
 	before, after := declaration(), declaration()
 	after.GoodsShipment.GovernmentAgencyGoodsItem = after.GoodsShipment.GovernmentAgencyGoodsItem[:1]
@@ -73,14 +75,24 @@ func TestCompare(t *testing.T) {
 		got += fmt.Sprintf("%s %s>%s\n", strings.TrimPrefix(c.Path, "Declaration/GoodsShipment/"), c.Before, c.After)
 	}
 	const want = `GovernmentAgencyGoodsItem[1]/AdditionalDocument[1]/CategoryCode >N
-GovernmentAgencyGoodsItem[2]/Commodity/Description Shirts>
-GovernmentAgencyGoodsItem[2]/Commodity/GoodsMeasure/NetNetWeightMeasure 100>
+GovernmentAgencyGoodsItem[2] Shirts 100>
 `
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if n := len(branch.GoodsShipment.GovernmentAgencyGoodsItem); n != 1 {
 		t.Errorf("%d items in the branch", n)
+	}
+	items := append(slices.Clone(after.GoodsShipment.GovernmentAgencyGoodsItem), before.GoodsShipment.GovernmentAgencyGoodsItem[1])
+	items[0].AdditionalDocument = []wco.AdditionalDocument{{CategoryCode: "N"}, {CategoryCode: "C"}}
+	more := declaration()
+	more.GoodsShipment.GovernmentAgencyGoodsItem = items
+	changes, branch, err = amendment.Compare(&after, &more)
+	if err != nil || len(changes) != 2 || changes[1].Path != "Declaration/GoodsShipment/GovernmentAgencyGoodsItem[2]" || changes[1].Pointer.String() != "42A.67A.68A[2]" {
+		t.Errorf("an added item gives %v (%v)", changes, err)
+	}
+	if got := branch.GoodsShipment.GovernmentAgencyGoodsItem; len(got) != 2 || len(got[0].AdditionalDocument) != 2 {
+		t.Errorf("the second document stands alone, so that its place is lost: %+v", got)
 	}
 	if _, err := amendment.Request("A", "B", "32", "C", &before, &before); !errors.Is(err, amendment.ErrNoChange) {
 		t.Errorf("nothing has changed: %v", err)

@@ -105,3 +105,15 @@ func mustReadElements(text string) map[string]Pointer {
 	}
 	return all
 }
+
+// Names returns the names of the sections in the schema, and that of the element at the end, which is empty if the pointer
+// leads to a section. An unknown code is used as its own name.
+func (p Pointer) Names() (sections []string, element string) {
+	for _, s := range p {
+		sections = append(sections, sectionName(s.Section))
+	}
+	if tag := p.tag(); tag != "" {
+		element = tagName(p[len(p)-1].Section, tag)
+	}
+	return sections, element
+}
