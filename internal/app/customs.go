@@ -81,6 +81,13 @@ func (l *cdsConnection) send(ctx context.Context, org tenant.ID, with func(clien
 	return outcome
 }
 
+// Amend sends a request for amendment.
+func (l *cdsConnection) Amend(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Amend, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, asked).Amend(ctx, as, document)
+	}))
+}
+
 // Present sends a notification of the presentation of goods.
 func (l *cdsConnection) Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Present, l.send(ctx, org, func(as client.Credentials) client.Outcome {
@@ -184,6 +191,15 @@ func (r *cdsRoutes) Cancel(ctx context.Context, org tenant.ID, document []byte, 
 		return client.Unreachable{Cause: err}
 	}
 	return l.Cancel(ctx, org, document, asked)
+}
+
+// Amend sends a request for amendment.
+func (r *cdsRoutes) Amend(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.Amend(ctx, org, document, asked)
 }
 
 // Present sends a notification that goods were presented.

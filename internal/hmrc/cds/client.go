@@ -25,6 +25,7 @@ const Scope = "write:customs-declaration"
 const (
 	submitPath  = "/customs/declarations/"
 	cancelPath  = "/customs/declarations/cancellation-requests"
+	amendPath   = "/customs/declarations/amend"
 	presentPath = "/customs/declarations/arrival-notification"
 )
 
@@ -87,6 +88,11 @@ func (c *Client) Submit(ctx context.Context, as client.Credentials, document []b
 // CDS will consider it, not that the declaration is cancelled.
 func (c *Client) Cancel(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
 	return c.send(ctx, as, cancelPath, document)
+}
+
+// Amend sends a request to amend a declaration. Acceptance means that CDS will consider it.
+func (c *Client) Amend(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
+	return c.send(ctx, as, amendPath, document)
 }
 
 // Present sends the notification that the goods of a pre-lodged declaration have arrived.

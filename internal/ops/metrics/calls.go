@@ -25,6 +25,7 @@ const (
 const (
 	Submit  = "submit"
 	Cancel  = "cancel"
+	Amend   = "amend"
 	Present = "present"
 )
 
@@ -56,7 +57,7 @@ func newCalls(make promauto.Factory) calls {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
-	for _, purpose := range []string{Submit, Cancel, Present} {
+	for _, purpose := range []string{Submit, Cancel, Amend, Present} {
 		f.sent.WithLabelValues(purpose, Unknown) // starts at 0, so that the first one counts as an increase
 	}
 	return f

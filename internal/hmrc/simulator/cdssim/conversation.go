@@ -16,11 +16,15 @@ type conversation struct {
 	Steered            string            `json:"steered,omitempty"`      // the reference or header that selected the outcome
 	LRN                string            `json:"lrn"`
 	MRN                string            `json:"mrn"`
-	Request            bool              `json:"request,omitempty"`   // a cancellation request
+	Request            bool              `json:"request,omitempty"`   // about a declaration
+	Amends             bool              `json:"amends,omitempty"`    // a request for amendment
 	Rejected           bool              `json:"rejected,omitempty"`  // as a declaration
 	Cancelled          bool              `json:"cancelled,omitempty"` // by a request
 	DeniesCancellation bool              `json:"denies,omitempty"`    // cancellation requests
-	Document           string            `json:"document,omitempty"`  // of a declaration that waits for its goods
+	Waits              bool              `json:"waits,omitempty"`     // for the goods to be presented
+	Document           string            `json:"document,omitempty"`  // of one that waits, as earlier releases stored it
+	Declared           []byte            `json:"declared,omitempty"`  // the declaration, compressed
+	Version            int               `json:"version,omitempty"`   // 1, and one more for each amendment
 	Delay              time.Duration     `json:"delay,omitempty"`
 	Messages           []outgoingMessage `json:"letters,omitempty"`
 	Sent               int               `json:"sent,omitempty"` // number of delivered messages
@@ -32,10 +36,11 @@ type conversation struct {
 
 // outgoingMessage is an encoded notification; every delivery sends the same bytes.
 type outgoingMessage struct {
-	ID   string        `json:"id"`
-	Code string        `json:"code"`
-	Wait time.Duration `json:"wait,omitempty"` // after the previous message
-	Body string        `json:"body,omitempty"` // removed after delivery
+	ID     string        `json:"id"`
+	Code   string        `json:"code"`
+	Status string        `json:"status,omitempty"`
+	Wait   time.Duration `json:"wait,omitempty"` // after the previous message
+	Body   string        `json:"body,omitempty"` // removed after delivery
 }
 
 // lrnLifetime is the time for which CDS rejects the LRN of a declaration (CDS12003), and the minimum lifetime of a

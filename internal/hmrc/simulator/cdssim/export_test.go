@@ -6,7 +6,7 @@ import "time"
 func (s *Simulator) Shrink(conversations, backlog int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.registry.limits = limits{conversations, backlog}
+	s.registry.limits = limits{conversations, backlog, maxDeclared}
 }
 
 // SkipWaits makes a simulator wait no time between messages. It calls skipped with each wait, one at a time.
@@ -17,4 +17,11 @@ func (s *Simulator) SkipWaits(skipped func(time.Duration)) {
 		skipped(wait)
 		return time.AfterFunc(0, next)
 	}
+}
+
+// Forget makes a simulator forget each declaration that does not wait for its goods.
+func (s *Simulator) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.registry.limits.declared = 0
 }

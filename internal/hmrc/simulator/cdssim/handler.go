@@ -40,6 +40,8 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveDocument(w, r, fault, s.submit)
 	case "POST " + cancelPath:
 		s.serveDocument(w, r, fault, s.cancel)
+	case "POST " + amendPath:
+		s.serveDocument(w, r, fault, s.amend)
 	case "POST " + presentPath:
 		s.serveDocument(w, r, fault, s.present)
 	case "POST " + tokenPath:

@@ -49,6 +49,7 @@ func (b *bench) call(path string, document []byte, change func(http.Header)) (*h
 const (
 	submitPath = "/customs/declarations/"
 	cancelPath = "/customs/declarations/cancellation-requests"
+	amendPath  = "/customs/declarations/amend"
 )
 
 // A document that is taken is answered 202 with an empty body and a version 4 UUID.
@@ -107,7 +108,9 @@ func TestRefused(t *testing.T) {
 		{"request of another type", cancelPath, strings.Replace(request, ">INV<", ">COR<", 1), nil, 400, "BAD_REQUEST", invalid, "'TypeCode'"},
 		{"request without MRN", cancelPath, strings.Replace(request, "<ID>26GB0000000000000A</ID>", "", 1), nil, 400, "BAD_REQUEST", invalid, "'{ID}'"},
 		{"wrong path", "/customs/declarations", good, nil, 404, "NOT_FOUND", "Resource was not found", ""},
-		{"amendment", "/customs/declarations/amend", good, nil, 404, "NOT_FOUND", "Resource was not found", ""},
+		{"declaration for an amendment", amendPath, good, nil, 400, "BAD_REQUEST", invalid, "'FunctionCode'"},
+		{"amendment of another type", amendPath, request, nil, 400, "BAD_REQUEST", invalid, "'TypeCode'"},
+		{"amendment without MRN", amendPath, strings.NewReplacer(">INV<", ">COR<", "<ID>26GB0000000000000A</ID>", "").Replace(request), nil, 400, "BAD_REQUEST", invalid, "'{ID}'"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			response, body := b.call(test.path, []byte(test.document), test.change)

@@ -28,9 +28,19 @@ type flaw struct {
 
 // inspect checks a declaration. It returns what customs would refuse, and what no list decides.
 func (s *Simulator) inspect(d *wco.Declaration, r simulator.Request) (flaws, notes []flaw) {
-	o := check.Options{
-		Day: s.options.Clock(r.Organisation).In(calendar.London()).Format(time.DateOnly),
-		All: s.options.All, Lenient: r.DataSet == simulator.NoDataSet, Goods: s.options.Goods,
+	return s.inspectWith(d, r, check.Options{})
+}
+
+// inspectAmended checks a declaration that an amendment changes.
+func (s *Simulator) inspectAmended(d *wco.Declaration, r simulator.Request) (flaws, notes []flaw) {
+	return s.inspectWith(d, r, check.Options{Amended: true})
+}
+
+func (s *Simulator) inspectWith(d *wco.Declaration, r simulator.Request, o check.Options) (flaws, notes []flaw) {
+	o = check.Options{
+		Amended: o.Amended,
+		Day:     s.options.Clock(r.Organisation).In(calendar.London()).Format(time.DateOnly),
+		All:     s.options.All, Lenient: r.DataSet == simulator.NoDataSet, Goods: s.options.Goods,
 	}
 	for _, f := range check.Run(d, o) {
 		found := flaw{Code: f.Code, Pointer: f.Pointer, Text: f.Message}

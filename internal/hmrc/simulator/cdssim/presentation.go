@@ -62,7 +62,7 @@ func (s *Simulator) openPresentation(d *wco.Declaration, r simulator.Request) (r
 	draft := message{lrn: request.LRN, mrn: request.MRN, flaws: []flaw{{Code: wrongState, Pointer: "42A.D014"}}}
 	request.Messages = s.applyFaults(messages(answer, draft, now, request.Delay, dice), dice)
 	opened := record{Opened: request}
-	if answer != registered || original.Document == "" {
+	if answer != registered || !original.Waits {
 		return request, nil, s.record(opened), nil
 	}
 	if opened.Continued, err = s.arrive(original, r, dice); err != nil {
@@ -74,13 +74,13 @@ func (s *Simulator) openPresentation(d *wco.Declaration, r simulator.Request) (r
 // arrive returns the messages of a declaration from the arrival of its goods on, issued after the answer to the
 // notification.
 func (s *Simulator) arrive(c *conversation, r simulator.Request, dice randomness) (*continuation, error) {
-	d, err := decode([]byte(c.Document))
+	d, err := c.declaration()
 	if err != nil {
 		return nil, err
 	}
 	now := s.options.Clock(r.Organisation).UTC()
 	v := validation{course: courseOf(&d, true).without(string(registered))}
-	v.draft = message{lrn: c.LRN, mrn: c.MRN, account: account(&d), exitOffice: d.ExitOffice.ID}
+	v.draft = message{lrn: c.LRN, mrn: c.MRN, account: account(&d), exitOffice: d.ExitOffice.ID, version: c.Version}
 	if v.course.has("13") {
 		v.draft.taxes = s.assess(&d, now)
 		v.draft.due = payable(v.draft.taxes)
@@ -99,5 +99,5 @@ func (b *registry) proceed(t *continuation) {
 	}
 	b.backlog += size(t.Messages)
 	c.Messages = append(slices.Clip(c.Messages), t.Messages...)
-	c.Document = ""
+	c.Waits = false
 }

@@ -12,22 +12,25 @@ import (
 const (
 	maxConversations = 100_000
 	maxBacklog       = 128 << 20 // bytes of undelivered messages
+	maxDeclared      = 64 << 20  // bytes of compressed declarations, which amendments and presentations need
 )
 
 // registry is the state of the simulator. It changes by records only, so that reading the journal again gives the same
 // state.
 type registry struct {
-	count   uint64          // documents accepted so far
-	all     []*conversation // the oldest first
-	byID    map[string]*conversation
-	byLRN   map[string]*conversation // the last declaration with the LRN
-	byMRN   map[string]*conversation // declarations only
-	backlog int
-	limits  limits
+	count    uint64          // documents accepted so far
+	all      []*conversation // the oldest first
+	byID     map[string]*conversation
+	byLRN    map[string]*conversation // the last declaration with the LRN
+	byMRN    map[string]*conversation // declarations only
+	amends   map[string]*conversation // the last request for amendment of an MRN
+	backlog  int
+	declared int // bytes of Declared
+	limits   limits
 }
 
 // limits are the constants above; tests set others.
-type limits struct{ conversations, backlog int }
+type limits struct{ conversations, backlog, declared int }
 
 // record is a line of the journal.
 type record struct {
@@ -36,6 +39,7 @@ type record struct {
 	Cancelled *cancellation `json:"turned,omitempty"`
 	Delivered *progress     `json:"delivered,omitempty"`
 	Continued *continuation `json:"continued,omitempty"`
+	Replaced  *replacement  `json:"replaced,omitempty"`
 }
 
 // cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
@@ -53,8 +57,8 @@ type progress struct {
 
 func newRegistry() *registry {
 	return &registry{
-		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{},
-		limits: limits{maxConversations, maxBacklog},
+		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{}, amends: map[string]*conversation{},
+		limits: limits{maxConversations, maxBacklog, maxDeclared},
 	}
 }
 
@@ -70,6 +74,9 @@ func (b *registry) Apply(r record) {
 	if r.Continued != nil {
 		b.proceed(r.Continued)
 	}
+	if r.Replaced != nil {
+		b.replace(r.Replaced)
+	}
 	if r.Delivered != nil {
 		b.deliver(r.Delivered)
 	}
@@ -81,6 +88,14 @@ func (b *registry) open(c *conversation) {
 	b.all = append(b.all, c)
 	b.byID[c.ID] = c
 	b.backlog += size(c.Messages)
+	if c.Document != "" {
+		c.Waits, c.Declared, c.Document = true, pack([]byte(c.Document)), ""
+	}
+	b.declared += len(c.Declared)
+	b.forget()
+	if c.Amends {
+		b.amends[c.MRN] = c
+	}
 	if c.Request {
 		return
 	}
@@ -99,6 +114,46 @@ func (b *registry) cancel(t *cancellation) {
 	b.backlog += size(t.Messages) - size(c.Messages[kept:])
 	c.Messages = append(slices.Clip(c.Messages[:kept]), t.Messages...)
 	c.Cancelled = true
+}
+
+// replace makes a declaration what an amendment makes of it.
+func (b *registry) replace(r *replacement) {
+	c, known := b.byID[r.Conversation]
+	if !known {
+		return
+	}
+	kept := min(r.Kept, len(c.Messages))
+	b.backlog += size(r.Messages) - size(c.Messages[kept:])
+	c.Messages = append(slices.Clip(c.Messages[:kept]), r.Messages...)
+	b.setDeclared(c, r.Declared)
+	c.Version = r.Version
+}
+
+func (b *registry) setDeclared(c *conversation, declared []byte) {
+	b.declared += len(declared) - len(c.Declared)
+	c.Declared = declared
+}
+
+// forget drops the oldest declarations if they take too much space, down to nine tenths so that it happens rarely. One that
+// waits for its goods is kept.
+func (b *registry) forget() {
+	if b.declared <= b.limits.declared {
+		return
+	}
+	for _, c := range b.all {
+		if !c.Waits {
+			b.setDeclared(c, nil)
+		}
+		if b.declared <= b.limits.declared/10*9 {
+			return
+		}
+	}
+}
+
+// amending reports whether the last request to amend a declaration is not answered yet.
+func (b *registry) amending(mrn string) bool {
+	c, known := b.amends[mrn]
+	return known && c.sentMessages() < len(c.Messages)
 }
 
 func (b *registry) deliver(p *progress) {
@@ -151,6 +206,10 @@ func (b *registry) evict() bool {
 
 func (b *registry) unindex(c *conversation) {
 	delete(b.byID, c.ID)
+	b.setDeclared(c, nil)
+	if b.amends[c.MRN] == c {
+		delete(b.amends, c.MRN)
+	}
 	if b.byMRN[c.MRN] == c {
 		delete(b.byMRN, c.MRN)
 	}
@@ -169,12 +228,14 @@ func (b *registry) remove(c *conversation) {
 	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
 }
 
-// savedState is the state of a declaration before a cancellation request.
+// savedState is the state of a declaration before a request about it.
 type savedState struct {
 	conversation *conversation // nil for none
 	messages     []outgoingMessage
 	cancelled    bool
-	document     string
+	waits        bool
+	declared     []byte
+	version      int
 }
 
 func (b *registry) state(mrn string) savedState {
@@ -182,7 +243,7 @@ func (b *registry) state(mrn string) savedState {
 	if !known {
 		return savedState{}
 	}
-	return savedState{c, c.Messages, c.Cancelled, c.Document}
+	return savedState{c, c.Messages, c.Cancelled, c.Waits, c.Declared, c.Version}
 }
 
 // restore restores the state of a declaration unless more of its messages have been sent since.
@@ -196,7 +257,8 @@ func (b *registry) restore(before savedState) {
 		letters[i].Body = ""
 	}
 	b.backlog += size(letters) - size(c.Messages)
-	c.Messages, c.Cancelled, c.Document = letters, before.cancelled, before.document
+	c.Messages, c.Cancelled, c.Waits, c.Version = letters, before.cancelled, before.waits, before.version
+	b.setDeclared(c, before.declared)
 }
 
 // expire removes finished conversations that no longer reserve their LRN by the clock of their organisation.

@@ -88,8 +88,8 @@ func (s *Simulator) open(d *wco.Declaration, v validation, organisation string, 
 		MRN: dice.MRN(now.Year(), country), Rejected: v.course == rejected, DeniesCancellation: v.denies, Delay: v.delay,
 		Organisation: organisation, Steered: v.source,
 	}
-	if v.waits && !c.Rejected {
-		c.Document = string(document)
+	if !c.Rejected {
+		c.Waits, c.Declared, c.Version = v.waits, pack(document), 1
 	}
 	v.draft.mrn = c.MRN
 	c.Messages = s.applyFaults(messages(v.course, v.draft, now, v.delay, dice), dice)
@@ -125,7 +125,7 @@ func (s *Simulator) randomnessFor(realm string, number uint64) randomness {
 func messages(c course, draft message, now time.Time, delay time.Duration, ids randomness) []outgoingMessage {
 	stages := c.stages()
 	all := make([]outgoingMessage, 0, len(stages))
-	draft.version = 1
+	draft.version = max(draft.version, 1)
 	for n, stage := range stages {
 		if n > 0 && stage.code == "01" {
 			draft.version++ // the arrival of the goods creates a new version
@@ -136,7 +136,7 @@ func messages(c course, draft message, now time.Time, delay time.Duration, ids r
 		if n > 0 {
 			m.notes = nil
 		}
-		all = append(all, outgoingMessage{ID: m.id, Code: m.code, Wait: delay, Body: m.render()})
+		all = append(all, outgoingMessage{ID: m.id, Code: m.code, Status: m.status, Wait: delay, Body: m.render()})
 	}
 	return all
 }

@@ -123,9 +123,9 @@ func isNumbered(list reflect.Type) bool {
 	return numbered
 }
 
-// entryOf returns an entry of a list; empty before its beginning and beyond its end.
+// entryOf returns an entry of a list; empty beyond its end.
 func entryOf(list reflect.Value, i int) reflect.Value {
-	if i >= 0 && i < list.Len() {
+	if i < list.Len() {
 		return list.Index(i)
 	}
 	return reflect.New(list.Type().Elem()).Elem()

@@ -74,6 +74,7 @@ type Options struct {
 	Day     string // of the check (YYYY-MM-DD), in London
 	All     bool   // requirements of our own knowledge are refusals, not warnings
 	Lenient bool   // rules for bodies that name no data set: no location and no authorisation of an arrived export are accepted
+	Amended bool   // the declaration is one that an amendment changes: what is for amendments alone is accepted
 	Goods   Goods  // the tariff; nil: not checked
 }
 

@@ -92,7 +92,7 @@ func (i *inspector) inspectCounts() {
 	}
 	for n := range i.items() {
 		number := i.items()[n].SequenceNumeric
-		if v, err := strconv.Atoi(string(number)); number != "" && (err != nil || v > items) {
+		if v, err := strconv.Atoi(string(number)); number != "" && (err != nil || v > items && !i.options.Amended) { // an amendment may remove items
 			i.refuse("CDS12022", at(n, "006"), "The item has number %s, and there are %d items.", number, items)
 		}
 	}

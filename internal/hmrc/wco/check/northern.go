@@ -64,7 +64,7 @@ func (i *inspector) inspectItemStatements(n int, g *wco.GovernmentAgencyGoodsIte
 	refuse(states(notAtRisk) && !moves, "CDS40073", "The statement NIREM needs NIIMP or NIDOM.")
 	refuse(states(aid) && !moves, "CDS40074", "The statement NIAID needs NIIMP or NIDOM.")
 	refuse(states(onwardSupply) && requested(g) != "42", "CDS12146", "The statement OSR42 belongs to procedure 42.")
-	refuse(states(bulkValue), "CDS12147", "The statement UVC01 is only for amendments.")
+	refuse(states(bulkValue) && !i.options.Amended, "CDS12147", "The statement UVC01 is only for amendments.")
 	refuse((moves || states(exported)) && names(g, lowValueStatement), "CDS12154", "The document 999L does not go with a movement of Northern Ireland.")
 	refuse(states(selfImporter) && states(selfExporter), "CDS12121", "The statements 00500 and 00400 exclude each other.")
 }

@@ -1,4 +1,4 @@
-package amendment_test
+package amended_test
 
 import (
 	"errors"
@@ -12,11 +12,23 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amended"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amendment"
 )
 
 // numbers are the sequence numbers of entries. An amendment keeps those of the entries that are there.
 var numbers = regexp.MustCompile(`<SequenceNumeric>[0-9]+</SequenceNumeric>`)
+
+// declaration returns a declaration with two items.
+func declaration() wco.Declaration {
+	var d wco.Declaration
+	d.GoodsShipment.GovernmentAgencyGoodsItem = make([]wco.GovernmentAgencyGoodsItem, 2)
+	for i := range d.GoodsShipment.GovernmentAgencyGoodsItem {
+		item := &d.GoodsShipment.GovernmentAgencyGoodsItem[i]
+		item.SequenceNumeric, item.Commodity.Description = wco.Count(i+1), "Shirts"
+	}
+	return d
+}
 
 const shared = "../../../../../shared/customs"
 
@@ -73,13 +85,13 @@ func TestRequestsLeadFromOneSampleToTheNext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		amended, err := amendment.Apply(&all[i], &received)
+		got, err := amended.By(&all[i], &received)
 		if err != nil {
 			t.Fatalf("%d: %v", i, err)
 		}
-		got, want := numbers.ReplaceAllString(encode(t, amended), ""), numbers.ReplaceAllString(encode(t, all[i+1]), "")
-		if got != want {
-			t.Fatalf("%d: %s", i, difference(got, want))
+		result, want := numbers.ReplaceAllString(encode(t, got), ""), numbers.ReplaceAllString(encode(t, all[i+1]), "")
+		if result != want {
+			t.Fatalf("%d: %s", i, difference(result, want))
 		}
 	}
 	if requests < 150 {
@@ -135,7 +147,7 @@ func TestApplySamples(t *testing.T) {
 		n++
 		before := declaration()
 		before.GoodsShipment.GovernmentAgencyGoodsItem[0].AdditionalDocument = make([]wco.AdditionalDocument, 3)
-		after, err := amendment.Apply(&before, &request)
+		after, err := amended.By(&before, &request)
 		if err != nil {
 			t.Errorf("%s: %v", filepath.Base(file), err)
 			continue
@@ -163,8 +175,8 @@ func TestApplyToNothing(t *testing.T) {
 		nil,
 	} {
 		before := declaration()
-		_, err := amendment.Apply(&before, &wco.Declaration{Amendment: []wco.Amendment{{ChangeReasonCode: "32", Pointer: p}}})
-		var pointed *amendment.PointerError
+		_, err := amended.By(&before, &wco.Declaration{Amendment: []wco.Amendment{{ChangeReasonCode: "32", Pointer: p}}})
+		var pointed *amended.PointerError
 		if !errors.As(err, &pointed) {
 			t.Errorf("%v: %v", p, err)
 		}

@@ -1,4 +1,6 @@
-package amendment
+// Package amended computes what a request for amendment makes of a declaration, from the XML of both alone. It shares no code
+// with package amendment, which makes requests.
+package amended
 
 import (
 	"cmp"
@@ -11,13 +13,18 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 )
 
+// envelope are the elements that belong to the message and not to the declaration.
+var envelope = []string{"FunctionCode", "FunctionalReferenceID", "ID", "TypeCode", "IssueDateTime", "Amendment"}
+
+const sequenceField = "SequenceNumeric"
+
 // PointerError means that an amendment leads to nothing that can be amended.
 type PointerError struct {
 	Pointer pointer.Pointer
 }
 
 func (e *PointerError) Error() string {
-	return fmt.Sprintf("amendment: %s is nothing that can be amended", e.Pointer)
+	return fmt.Sprintf("amended: %s is nothing that can be amended", e.Pointer)
 }
 
 // Pointers returns where the amendments of a request lead, in their order.
@@ -32,9 +39,9 @@ func Pointers(request *wco.Declaration) []pointer.Pointer {
 	return all
 }
 
-// Apply returns a declaration as a request amends it. Each amendment takes what it points at from the request, and removes
+// By returns a declaration as a request amends it. Each amendment takes what it points at from the request, and removes
 // it if the request does not contain it. The error is a *PointerError.
-func Apply(before, request *wco.Declaration) (wco.Declaration, error) {
+func By(before, request *wco.Declaration) (wco.Declaration, error) {
 	after := clone(reflect.ValueOf(*before)).Interface().(wco.Declaration)
 	content := *request
 	content.AdditionalInformation = slices.DeleteFunc(slices.Clone(request.AdditionalInformation), explains)
@@ -124,6 +131,23 @@ func replace(into, request reflect.Value, p pointer.Pointer) (gone, ok bool) {
 	}
 	into.Set(request)
 	return false, true
+}
+
+// isNumbered reports whether the entries of a list have sequence numbers.
+func isNumbered(list reflect.Type) bool {
+	if list.Elem().Kind() != reflect.Struct {
+		return false
+	}
+	_, numbered := list.Elem().FieldByName(sequenceField)
+	return numbered
+}
+
+// entryOf returns an entry of a list; empty without one.
+func entryOf(list reflect.Value, i int) reflect.Value {
+	if i >= 0 {
+		return list.Index(i)
+	}
+	return reflect.New(list.Type().Elem()).Elem()
 }
 
 // indexOf returns the index of the entry with a number: by its sequence number or, if it has none, by its place; -1 for none.
