@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
+	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -22,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -82,7 +84,9 @@ func (a *App) newConsole() (http.Handler, error) {
 		Tables: tables.Tables{
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
-		Filings: filings.Filings{Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders()},
+		Filings: filings.Filings{
+			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), Describe: descriptions,
+		},
 		Settings: settings.Settings{
 			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: ageText(a.retention.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.cds.check},
@@ -97,6 +101,12 @@ func (a *App) newConsole() (http.Handler, error) {
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
 	})
+}
+
+// descriptions describe the fields of kinds that are in the table of customs fields.
+var descriptions = map[string]filings.Describe{
+	customs.Clients.Kind:   fieldset.Selection{Record: fields.Client}.Describe,
+	customs.Shipments.Kind: fieldset.Selection{Record: fields.Shipment}.Describe,
 }
 
 // customPages are pages of Hubs that are not generated from a Type.

@@ -44,9 +44,10 @@ var hubImports = map[string][]string{
 	"assist":               {"hub/cbam"},                                                  // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
-	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields"},
-	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer"},
+	"console/declarations": {"hub/customs", "hub/customs/analysis"},
+	"console/declare":      {"hub/customs"},
 	"console/settings":     {"hub/customs/fields"}, // what an organisation agrees on with customs
+	"console/fieldset":     {"hub/customs/fields"},
 	"console/page":         {"hub/customs", "hub/tax/submission"},
 	"console/statements":   {"hub/cbam", "hub/customs", "hub/tax", "hub/tax/submission"}, // pages for CBAM and VAT
 	"console/tables":       {"hub/customs"},
@@ -245,7 +246,7 @@ func second(path string) string {
 // isArea reports whether a package is an area of the console, and not shared by areas.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "console/")
-	return within && !slices.Contains([]string{"page", "form", "chart", "wording"}, name)
+	return within && !slices.Contains([]string{"page", "form", "chart", "wording", "fieldset"}, name)
 }
 
 // ours returns the program's folders with the program's packages that each imports.

@@ -55,6 +55,8 @@ var signInCases = map[string]routeCase{
 	"GET /settings":                              {status: 200},
 	"POST /settings":                             {form: []string{"name", "Quay Ltd"}, status: 303},
 	"POST /settings/webhooks":                    {form: []string{"membersMayManageWebhooks", ""}, status: 303},
+	"GET /settings/customs":                      {status: 200},
+	"POST /settings/customs":                     {form: []string{"paymentMethod", "E"}, status: 303},
 	"POST /settings/connection":                  {status: 200},
 	"GET /settings/users":                        {status: 200},
 	"POST /settings/users/invite":                {form: []string{"email", "new@example.com", "role", "VIEWER", "days", "3"}, status: 200},

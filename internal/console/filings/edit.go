@@ -1,7 +1,6 @@
 package filings
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -97,12 +96,7 @@ func (a *Filings) showForm(c *page.Context, shown formView) error {
 	if err != nil {
 		return err
 	}
-	if shown.Errors != nil {
-		c.Status, c.Problem = http.StatusBadRequest, &page.Problem{}
-		for _, d := range shown.Errors {
-			c.Problem.Fields = append(c.Problem.Fields, page.FieldError{Field: d.Field, Message: d.Message})
-		}
-	}
+	c.ShowErrors(shown.Errors)
 	return c.Show("filings-form", shown.Title, shown)
 }
 

@@ -37,11 +37,15 @@ type Filings struct {
 	Types        []*filing.Type   // the kinds with pages in this area
 	Hubs         []Hub
 	Links        []HubLink
-	Find         map[string]Find // by kind, for kinds with an index of names
+	Find         map[string]Find     // by kind, for kinds with an index of names
+	Describe     map[string]Describe // by kind, for kinds whose fields have descriptions of their own
 
 	kinds map[string]*kind // by path
 	hubs  map[string]Hub
 }
+
+// Describe returns the description of a field.
+type Describe func(path string) (form.Description, bool)
 
 // kind is a filing type with its forms.
 type kind struct {
@@ -64,7 +68,7 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Plural, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts)}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Plural, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts).Describe(a.Describe[t.Kind])}
 		if t.Hub == access.FoundationalHub {
 			k.Base, k.HubInfo = "/"+t.Plural, Hub{}
 		}

@@ -10,7 +10,7 @@ import (
 const countryList = "countries"
 
 func (f *Field) isCountry() bool {
-	return f.Kind == Text && f.schema != nil && f.schema.Format == "country"
+	return f.Kind == Text && (f.country || f.schema != nil && f.schema.Format == "country")
 }
 
 // DatalistID returns the ID of the control's datalist, or "" if it has none.
@@ -18,6 +18,8 @@ func (f *Field) DatalistID() string {
 	switch {
 	case f.isCountry():
 		return countryList
+	case f.SharesList():
+		return "list-" + f.list
 	case f.Datalist != nil:
 		return f.Name + "-offers"
 	}

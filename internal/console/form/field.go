@@ -53,11 +53,16 @@ type Field struct {
 	MaxRows      int      // maximum number of rows
 	Link         string   // address of the record that the value names
 	RecordName   string   // name of that record
+	Described    bool     // the form has a description of it
+	Numbers      string   // numbers of its data elements, such as 3/1, 3/2
 
 	member   string
 	rowLabel string       // name of a row, such as Item
 	schema   *huma.Schema // resolved; nil if any value is valid
 	depth    int
+	list     string // name of Datalist, if fields share it
+	country  bool
+	hidden   bool // not shown while it is empty
 }
 
 // Option is an answer of a choice.
@@ -101,6 +106,7 @@ func (f *Form) newField(name, member string, schema *huma.Schema, optional bool,
 	case FreeForm:
 		field.rowLabel, field.MaxRows, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
 	}
+	f.addDescription(field)
 	return field
 }
 

@@ -40,6 +40,8 @@ type Form struct {
 	members []string     // in the order of the form
 	answers map[string]string
 	words   dictionary
+
+	describe func(path string) (Description, bool) // nil for none
 }
 
 // New returns the form of a body. The map answers has the texts of answers that have one of their own.
@@ -66,7 +68,7 @@ func (f *Form) Select(members ...string) *Form {
 			part.Required = append(part.Required, name)
 		}
 	}
-	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words}
+	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words, describe: f.describe}
 }
 
 // Without returns the form without some members.
@@ -97,6 +99,7 @@ func (f *Form) Fill(body json.RawMessage) *FilledForm {
 	for _, field := range s.Fields {
 		f.fill(field, of[field.member])
 	}
+	s.Fields = visible(s.Fields)
 	return s
 }
 
@@ -108,11 +111,11 @@ func (f *Form) Read(values url.Values) *FilledForm {
 	}
 	var w writer
 	s.Body, s.RowsChanged = w.object(s.Fields), t.rowsChanged
-	if s.RowsChanged {
-		return s
+	if !s.RowsChanged {
+		s.AddErrors(w.errors...)
+		s.AddErrors(schema.Validator{Schemas: f.schemas}.Check(f.schema, s.Body)...)
 	}
-	s.AddErrors(w.errors...)
-	s.AddErrors(schema.Validator{Schemas: f.schemas}.Check(f.schema, s.Body)...)
+	s.Fields = visible(s.Fields)
 	return s
 }
 

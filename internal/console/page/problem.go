@@ -29,6 +29,17 @@ func problemOf(f *apierr.Error, label func(field string) string) *Problem {
 	return p
 }
 
+// ShowErrors sets the errors of a form, each a whole sentence, for the page that is shown next. None changes nothing.
+func (c *Context) ShowErrors(errors []apierr.Detail) {
+	if errors == nil {
+		return
+	}
+	c.Status, c.Problem = http.StatusBadRequest, &Problem{}
+	for _, d := range errors {
+		c.Problem.Fields = append(c.Problem.Fields, FieldError{d.Field, d.Message})
+	}
+}
+
 func (s *Site) labelOf(field string) string {
 	if label, ok := s.labels[field]; ok {
 		return label

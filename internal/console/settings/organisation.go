@@ -50,7 +50,12 @@ func (s *Settings) saveOrganisation(c *page.Context) error {
 	profile, err := profile(c)
 	if err == nil {
 		err = c.Update(func(tx page.Tx) error {
-			_, err := s.Access.UpdateOrganisation(tx, c.Call(), c.Value("name"), profile)
+			o, err := tx.Organisation()
+			if err != nil {
+				return err
+			}
+			profile.Terms = o.Profile.Terms // they have a page of their own
+			_, err = s.Access.UpdateOrganisation(tx, c.Call(), c.Value("name"), profile)
 			return err
 		})
 	}

@@ -5,12 +5,14 @@ package settings
 import (
 	"context"
 	"embed"
+	"io/fs"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/erasure"
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
@@ -51,9 +53,10 @@ type Settings struct {
 // Area returns the area's routes, pages and texts.
 func (s *Settings) Area() page.Area {
 	return page.Area{
-		Name: "settings", Pages: pages, Navigation: []page.NavigationEntry{{Path: "/settings", Name: "Settings", Group: "Organisation"}},
+		Name: "settings", Pages: pages, Partials: []fs.FS{form.Parts()}, Navigation: []page.NavigationEntry{{Path: "/settings", Name: "Settings", Group: "Organisation"}},
 		Tabs: []page.Tab{
 			{Path: "/settings", Name: "Organisation", For: page.ForViewer},
+			{Path: customsPath, Name: "Customs", For: page.ForViewer},
 			{Path: "/settings/users", Name: "Users", For: page.ForOwner},
 			{Path: "/settings/security", Name: "Security", For: page.ForOwner},
 			{Path: "/settings/keys", Name: "API keys", For: page.ForOwner},
@@ -63,7 +66,7 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 			{Path: "/settings/data", Name: "Data", For: page.ForOwner},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes(), s.closingRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.customsRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes(), s.closingRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}

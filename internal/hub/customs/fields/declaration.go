@@ -40,7 +40,6 @@ func headerParties() []row {
 		party("submitter", "Submitter", "", ""),
 		party("payer", "Payer", "", ""),
 		party("surety", "Surety", "", ""),
-
 	)
 }
 

@@ -5,10 +5,10 @@ import "slices"
 // shipmentRows are the fields of a shipment: short ones, and those that it shares with declarations.
 func shipmentRows() []row {
 	short := in(Transport,
-		text("clientId", "Client", ""), code("transportMode", "Mode of transport at the border", "7/4", "transportModes"),
-		text("portOfEntry", "UK port or airport", "").help("Its code or name, such as GBFXT for Felixstowe"),
+		text("clientId", "Client", "").own(), code("transportMode", "Mode of transport at the border", "7/4", "transportModes"),
+		text("portOfEntry", "UK port or airport", "").own().help("Its code or name, such as GBFXT for Felixstowe"),
 		text("vesselName", "Vessel, flight, vehicle or train", "7/14"),
-		moment("expectedArrival", "Expected arrival", ""), yesNo("arrived", "The goods have been presented to customs", ""),
+		moment("expectedArrival", "Expected arrival", "").own(), yesNo("arrived", "The goods have been presented to customs", "").own(),
 		text("goodsLocation", "Goods location code", "5/23").help("Such as GBAUFXTFXTFXT; empty means the port"),
 		text("transportId", "Number of the vessel, flight or vehicle", "7/9 7/14"),
 		country("transportNationality", "Country of registration", "7/15"), country("countryOfDispatch", "Country of dispatch", "5/14"),
