@@ -31,6 +31,7 @@ func (s *Server) mountRequests(k kind) {
 	handle(s, cancel, func(ctx context.Context, in *patchInput) (response, error) {
 		return sendRequest(ctx, s, &in.ByID, in.RawBody, s.Customs.RequestCancellation)
 	})
+	s.mountAmendments(k, op)
 	present := op
 	present.id, present.summary, present.path = "request-presentation", "Present the goods of a pre-lodged declaration", k.Path+"/{id}/presentation"
 	present.description = "The request. Customs accepts the declaration after it, or denies it"

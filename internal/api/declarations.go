@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
@@ -167,21 +168,38 @@ func (s *Server) withdraw(ctx context.Context, k kind, in *ByID, reason *customs
 	})
 }
 
+// documentInput is the call that reads a document that was sent to customs.
+type documentInput struct {
+	ByID
+	Request string `query:"request" maxLength:"64" doc:"Id of a request about the declaration, whose document is returned instead" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+}
+
 // xmlType is the media type of documents and messages.
 const xmlType = "application/xml"
 
 func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
 		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
-		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent", contentType: xmlType,
+		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation", contentType: xmlType,
 		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
-	}, func(ctx context.Context, in *ByID) (response, error) {
+	}, func(ctx context.Context, in *documentInput) (response, error) {
 		id, err := checkID(in.ID)
 		if err != nil {
 			return response{}, err
 		}
+		request, ok := canonicalUUID(in.Request)
+		if in.Request != "" && !ok {
+			return response{}, apierr.Missing()
+		}
 		var xml string
-		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { xml, err = s.Customs.DocumentOf(tx, id); return err })
+		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
+			if request != "" {
+				xml, err = s.Customs.DocumentOfRequest(tx, id, request)
+				return err
+			}
+			xml, err = s.Customs.DocumentOf(tx, id)
+			return err
+		})
 		return response{Status: http.StatusOK, Type: xmlType, Body: []byte(xml)}, err
 	})
 }

@@ -128,6 +128,7 @@ type Input struct {
 	period    string
 	label     Label
 	extra     Added
+	settled   bool // it was completed and checked before
 }
 
 // With returns the input of a new record with further members that the service adds to it.

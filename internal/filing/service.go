@@ -34,6 +34,7 @@ type TransitionData struct {
 	Input  *Input    // corrected input, for an edge with ReplaceBody
 	Reason string    // for an edge with KeepReason
 	Added  Added     // members that the service adds
+	Fixed  Added     // members that replace those derived from the corrected input
 	Data   Added     // additional data of the audit event
 	Keys   []Key
 	Jobs   []jobs.Job
@@ -69,7 +70,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if err := t.showReference(&in, nil, added); err != nil {
 		return Filing{}, err
 	}
-	if err := f.setInput(in, added, now); err != nil {
+	if err := f.setInput(in, added, nil, now); err != nil {
 		return Filing{}, err
 	}
 	if in.period != "" {
@@ -206,14 +207,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 		if step.Input == nil {
 			return fmt.Errorf("filing: %s of a %s needs the corrected input", edge.Action, t.Kind)
 		}
-		in, filled, err := t.completed(tx, *step.Input, f)
-		if err != nil {
-			return err
-		}
-		step.Input = &in
-		maps.Copy(added, filled)
-		links, err := t.check(tx, step.Input, f.ID, f.Body)
-		if err != nil {
+		if err := t.complete(tx, f, step, added); err != nil {
 			return err
 		}
 		if step.removedNames, step.removedTerms, err = t.names(f.Body); err != nil {
@@ -222,10 +216,10 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 		if err := t.showReference(step.Input, f.Added, added); err != nil {
 			return err
 		}
-		step.names, step.terms, step.links = step.Input.names, step.Input.label.terms(), &links
+		step.names, step.terms = step.Input.names, step.Input.label.terms()
 		step.addData(changes(f.Body, step.Input.Raw))
 		step.addData(Added{"sha256": digest(step.Input.Raw)})
-		return f.setInput(*step.Input, added, tx.Now())
+		return f.setInput(*step.Input, added, step.Fixed, tx.Now())
 	}
 	return f.addMembers(added, nil, tx.Now())
 }
@@ -290,12 +284,36 @@ func (s *TransitionData) addData(more Added) {
 	s.Data = all
 }
 
-// setInput sets the input and the derived members.
-func (f *Filing) setInput(in Input, added Added, now time.Time) error {
+// complete completes and checks the corrected input, unless that was done when the correction was requested.
+func (t *Type) complete(tx Tx, f *Filing, step *TransitionData, added Added) error {
+	if step.Input.settled {
+		return nil
+	}
+	in, filled, err := t.completed(tx, *step.Input, f)
+	if err != nil {
+		return err
+	}
+	step.Input = &in
+	maps.Copy(added, filled)
+	links, err := t.check(tx, step.Input, f.ID, f.Body)
+	step.links = &links
+	return err
+}
+
+// setInput sets the input and the derived members, which the fixed ones replace.
+func (f *Filing) setInput(in Input, added, fixed Added, now time.Time) error {
 	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
 	derived, err := in.derivedAt(now)
 	if err != nil {
 		return err
+	}
+	if len(fixed) > 0 {
+		over, err := fixed.encoded()
+		if err != nil {
+			return err
+		}
+		derived = maps.Clone(derived)
+		maps.Copy(derived, over)
 	}
 	return f.addMembers(added, derived, now)
 }

@@ -63,6 +63,7 @@ func general() map[string]probe {
 		"close-declaration-demand": {kind: "declaration"},
 		"request-cancellation":     {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
 		"request-presentation":     {kind: "declaration"},
+		"request-amendment":        {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
 		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
 		"list-webhook-endpoints":     {},

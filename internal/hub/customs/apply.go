@@ -194,13 +194,17 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 	action, call := recordAction(m), tenant.Call{Principal: p, RequestID: m.ConversationID}
 	var closed []Demand
 	if m.LRN == a.LRN {
-		if action, err = s.fillStep(tx, &f, a, reduceMessages(messages, repeated), m, &step); err != nil {
+		d := reduceMessages(messages, repeated)
+		if action, err = s.fillStep(tx, &f, a, ts, d, m, &step); err != nil {
 			return err
 		}
-		now := s.progressOf(messages, repeated, a)
+		now := s.progressOf(messages, ts, a)
 		now.addTo(step.Added)
-		if requests := requestsOf(ts, all, reduceMessages(messages, repeated)); requests != nil {
+		if requests := requestsOf(ts, all, d); requests != nil {
 			step.Added["requests"] = requests
+			if action, err = s.decideAmendment(tx, ts, a.Requests, requests, m, action, &step); err != nil {
+				return err
+			}
 		}
 		closed = closedSince(a.Demands, now.Demands)
 	}
@@ -216,7 +220,7 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 }
 
 // fillStep adds the decision's values to the step, and returns the action that leads to the decided state.
-func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, d decision, m Message, step *filing.TransitionData) (lifecycle.Action, error) {
+func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, ts []Transmission, d decision, m Message, step *filing.TransitionData) (lifecycle.Action, error) {
 	if d.MRN != "" && (a.MRN == nil || *a.MRN != d.MRN) {
 		step.Added["mrn"] = d.MRN
 		if _, err := tx.FilingByKey(MRNKey, d.MRN); apierr.Is(err, apierr.NotFound) {
@@ -227,7 +231,7 @@ func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, d decision, m Messa
 	}
 	set(step.Added, "acceptedAt", d.Accepted)
 	set(step.Added, "clearedAt", d.ClearedAt)
-	if d.Taxes != nil {
+	if d.hasTaxes(ts) {
 		step.Added["totalDutyGbp"], step.Added["totalVatGbp"] = d.totals()
 		step.Added["dutyBasis"] = dutyBases[d.TaxKind]
 	}
@@ -239,6 +243,9 @@ func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, d decision, m Messa
 		if _, ok := s.Type.Lifecycle.Find(f.Status, transitions[d.State]); ok {
 			return transitions[d.State], nil
 		}
+	}
+	if ownChangesOf(ts, []Message{m}).confirms(&m) {
+		return note, nil
 	}
 	return recordAction(m), nil
 }

@@ -71,6 +71,9 @@ type DeclarationProgress struct {
 	Demands  []Demand       `json:"demands,omitempty" doc:"What customs wants from the declarant, and wanted before"`
 	Requests []RequestShown `json:"requests,omitempty" doc:"Requests about the declaration that were sent to customs, oldest first"`
 	DueAt    string         `json:"dueAt,omitempty" format:"date-time" doc:"The earliest day on which an open demand is due"`
+
+	Versions    []Version    `json:"versions,omitempty" doc:"The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"`
+	Corrections []Correction `json:"corrections,omitempty" doc:"What customs corrected itself, oldest first. The declared values stay as they are"`
 }
 
 // DemandedPayment is a payment that customs demands.
@@ -249,15 +252,20 @@ func (p *progress) addDays(days map[string]int) {
 }
 
 // progressOf computes the present progress of a declaration.
-func (s *Service) progressOf(messages []Message, repeated bool, a added) progress {
-	p := progressOf(messages, repeated, a.Prelodged, a.Demands)
+func (s *Service) progressOf(messages []Message, ts []Transmission, a added) progress {
+	own := ownChangesOf(ts, messages)
+	p := progressOf(messages, isRepeated(ts, a.LRN), a.Prelodged, own, a.Demands)
+	p.Corrections = correctionsOf(messages, own)
 	p.addDays(s.DemandDays)
 	return p
 }
 
 // addTo adds the progress to the members of a record.
 func (p *progress) addTo(members filing.Added) {
-	members["stage"], members["demands"], members["dueAt"] = nil, nil, nil
+	members["stage"], members["demands"], members["dueAt"], members["corrections"] = nil, nil, nil, nil
+	if p.Corrections != nil {
+		members["corrections"] = p.Corrections
+	}
 	if p.Stage != "" {
 		members["stage"] = p.Stage
 	}

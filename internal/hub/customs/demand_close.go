@@ -39,7 +39,7 @@ func (s *Service) CloseDemand(tx Tx, call tenant.Call, version filing.IfVersion,
 	if err != nil {
 		return Demand{}, err
 	}
-	now := s.progressOf(ofLRN(all, a.LRN), isRepeated(ts, a.LRN), a)
+	now := s.progressOf(ofLRN(all, a.LRN), ts, a)
 	step := filing.TransitionData{If: version, Added: filing.Added{}, Data: d.auditData()}
 	if note != "" {
 		step.Data["note"] = note

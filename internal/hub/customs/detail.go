@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -18,6 +19,9 @@ import (
 type Details struct {
 	Errors []CustomsError `json:"errors,omitempty"`
 	Taxes  []AssessedTax  `json:"taxes,omitempty"`
+
+	Versions []Version      `json:"versions,omitempty"`
+	requests []RequestShown // with the changes of amendments; nil if the record has them all
 
 	// The progress of a declaration whose messages were applied by a release that did not compute it.
 	Stage   string   `json:"stage,omitempty"`
@@ -39,23 +43,36 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	if err != nil {
 		return d, err
 	}
+	all := messages
 	messages = ofLRN(messages, a.LRN)
 	repeated := isRepeated(ts, a.LRN)
 	now := reduceMessages(messages, repeated)
 	if a.Stage == "" && messages != nil {
-		p := s.progressOf(messages, repeated, a)
+		p := s.progressOf(messages, ts, a)
 		d.Stage, d.Demands, d.DueAt = p.Stage, p.Demands, dueAt(p.Demands)
 	}
-	for _, e := range now.Rejection {
+	d.Errors = customsErrors(now.Rejection)
+	if now.hasTaxes(ts) {
+		for _, t := range now.Taxes {
+			d.Taxes = append(d.Taxes, AssessedTax{Item: t.Item, Type: t.Type, Assessed: t.Assessed.Value, Payable: t.Payable.Value})
+		}
+	}
+	d.Versions = versionsOf(ts, messages, a.LRN, now.Accepted.Time)
+	if slices.ContainsFunc(ts, func(t Transmission) bool { return t.Detail.Amendment != nil }) {
+		d.requests = withChanges(requestsOf(ts, all, now), ts)
+	}
+	return d, nil
+}
+
+// customsErrors explains errors of customs.
+func customsErrors(errors []notification.Error) (all []CustomsError) {
+	for _, e := range errors {
 		entry := cdscode.Explain(e.Code)
-		d.Errors = append(d.Errors, CustomsError{
+		all = append(all, CustomsError{
 			Code: e.Code, Field: e.Pointer().Field(), Pointer: e.Pointer().String(), Title: entry.Title, Description: entry.Meaning + " " + entry.Fix,
 		})
 	}
-	for _, t := range now.Taxes {
-		d.Taxes = append(d.Taxes, AssessedTax{Item: t.Item, Type: t.Type, Assessed: t.Assessed.Value, Payable: t.Payable.Value})
-	}
-	return d, nil
+	return all
 }
 
 // Shown returns a declaration as the API shows it: the record with its details.
@@ -71,6 +88,15 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	shown, err := s.withDerived(tx, f)
 	if err != nil {
 		return nil, err
+	}
+	if details.requests != nil {
+		whole, err := json.Marshal(map[string]any{"requests": details.requests})
+		if err != nil {
+			return nil, err
+		}
+		if shown.Added, err = filing.Patch(shown.Added, whole); err != nil {
+			return nil, err
+		}
 	}
 	record := shown.AppendJSON(nil)
 	if len(more) > len("{}") {

@@ -50,6 +50,18 @@ func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
 	return s.encode(tx, &f, a.LRN)
 }
 
+// DocumentOfRequest returns the XML document of a request about a declaration.
+func (s *Service) DocumentOfRequest(tx Tx, id, request string) (string, error) {
+	if _, err := tx.Filing(s.Type.Kind, id); err != nil {
+		return "", err
+	}
+	t, err := s.TransmissionOf(tx, id, request)
+	if err == nil && requestKinds[t.Purpose] == "" {
+		err = apierr.Missing()
+	}
+	return t.Body, err
+}
+
 // encode makes the XML document of a declaration from its shipment, its client and the organisation.
 func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 	d, err := gather(tx, f)

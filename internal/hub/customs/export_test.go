@@ -50,7 +50,7 @@ func (s *Service) Turn(tx Tx) (time.Time, error) { return s.turn(tx) }
 
 // Progress computes stage and demands as the service does.
 func Progress(messages []Message, prelodged bool, before []Demand, days map[string]int) (string, []Demand) {
-	p := progressOf(messages, false, prelodged, before)
+	p := progressOf(messages, false, prelodged, nil, before)
 	p.addDays(days)
 	return p.Stage, p.Demands
 }

@@ -35,6 +35,7 @@ type filler struct {
 	set     dataset.Set
 	day     string // of the declaration (YYYY-MM-DD)
 	listing bool   // lists what it adds
+	amended bool   // for an amendment and not for a submission
 	derived []filing.Derived
 }
 

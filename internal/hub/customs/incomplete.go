@@ -30,7 +30,11 @@ func (f *filler) incomplete(document *wco.Declaration, simulated bool) error {
 	if details == nil {
 		return nil
 	}
-	err := apierr.New(apierr.DeclarationIncomplete, "The declaration cannot be submitted yet: %s", inWords(details))
+	refusal := "The declaration cannot be submitted yet"
+	if f.amended {
+		refusal = "Customs would refuse the amended declaration"
+	}
+	err := apierr.New(apierr.DeclarationIncomplete, "%s: %s", refusal, inWords(details))
 	err.Details = details
 	return err
 }
@@ -38,7 +42,7 @@ func (f *filler) incomplete(document *wco.Declaration, simulated bool) error {
 // refused returns what customs would refuse in a declaration with a data set.
 func (f *filler) refused(document *wco.Declaration) []apierr.Detail {
 	details := f.ownFaults(document)
-	for _, fault := range check.Run(document, check.Options{Day: f.day}) {
+	for _, fault := range check.Run(document, check.Options{Day: f.day, Amended: f.amended}) {
 		if fault.Severity != check.Refusal {
 			continue
 		}

@@ -25,6 +25,10 @@ const (
 
 	requestPresentation lifecycle.Action = "request-presentation"
 
+	requestAmendment lifecycle.Action = "request-amendment"
+	grantAmendment   lifecycle.Action = "grant-amendment" // DMSREQ
+	denyAmendment    lifecycle.Action = "deny-amendment"  // DMSREQ or DMSREJ
+
 	raiseControl     lifecycle.Action = "raise-control"     // DMSCTL
 	requireDocuments lifecycle.Action = "require-documents" // DMSDOC
 	correct          lifecycle.Action = "correct"           // DMSRES
@@ -57,6 +61,10 @@ var declarationLifecycle = lifecycle.Table{
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestCancellation, Guard: lifecycle.Member, Event: "cancellation_requested"},
 
 		{From: states(lifecycle.Submitted), Action: requestPresentation, Guard: lifecycle.Member, Event: "presentation_requested"},
+
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestAmendment, Guard: lifecycle.Member, Event: "amendment_requested"},
+		{From: messageStates, Action: grantAmendment, Guard: lifecycle.System, Event: "amendment_granted", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
+		{From: messageStates, Action: denyAmendment, Guard: lifecycle.System, Event: "amendment_denied"},
 
 		{From: states(lifecycle.Submitted), Action: send, Guard: lifecycle.System, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
 		{From: states(lifecycle.Submitted), Action: takeBack, To: lifecycle.Draft, Guard: lifecycle.System, Event: "returned"},

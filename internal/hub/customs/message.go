@@ -13,6 +13,7 @@ const (
 	toSubmit  = "submit"
 	toCancel  = "cancel"
 	toPresent = "present"
+	toAmend   = "amend"
 )
 
 // Transmission is a document that is sent to CDS: the exact bytes and the outcome.
@@ -32,6 +33,8 @@ type RequestDetail struct {
 	Reason      string `json:"reason,omitempty"`
 	PresentedAt string `json:"presentedAt,omitempty"`
 	Answered    bool   `json:"answered,omitempty"` // the answer is the request and not the declaration
+
+	Amendment *AmendmentDetail `json:"amendment,omitempty"`
 
 	// Of a submission: whether its body names a data set, and what the service has added to it.
 	HasDataSet bool             `json:"hasDataSet,omitempty"`

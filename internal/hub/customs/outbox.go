@@ -45,6 +45,8 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 		send = s.Sender.Cancel
 	case toPresent:
 		send = s.Sender.Present
+	case toAmend:
+		send = s.Sender.Amend
 	}
 	asked := simulator.Request{Simulate: t.Request.Simulate}
 	if !t.Detail.HasDataSet {

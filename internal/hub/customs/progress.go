@@ -116,18 +116,19 @@ func isCancelledBy(m Message) bool { return m.Purpose == toCancel && len(m.Notif
 
 // progress is how far customs is with a declaration, and what it demands.
 type progress struct {
-	Stage   string
-	Demands []Demand
+	Stage       string
+	Demands     []Demand
+	Corrections []Correction
 }
 
 // progressOf computes stage and demands from all messages about one LRN, whatever the order of their arrival. before holds
-// the demands as they were, for what users have done about them.
-func progressOf(messages []Message, repeated, prelodged bool, before []Demand) progress {
+// the demands as they were, for what users have done about them; own what the declarant has requested to change.
+func progressOf(messages []Message, repeated, prelodged bool, own ownChanges, before []Demand) progress {
 	var p progress
 	handled := handledIn(messages)
 	for _, m := range inSequence(messages) {
 		e, ok := effectOf(m, repeated, handled)
-		if !ok {
+		if !ok || own.confirms(&m) {
 			continue
 		}
 		if blocking[e.raises] == "" && (!e.early || p.Stage == "" || slices.Contains(earlyStages, p.Stage)) {

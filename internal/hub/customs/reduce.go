@@ -2,6 +2,7 @@ package customs
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -26,6 +27,10 @@ type decision struct {
 	Accepted     notification.Instant
 	ClearedAt    notification.Instant
 	Conversation string // in which CDS handled the declaration
+
+	taxVersion  int      // of the declaration that Taxes are for; 0 if the message does not say
+	amendedFrom int      // version before the last granted amendment; 0 if no message says so
+	untaxed     []string // conversations of amendments that were granted after Taxes
 }
 
 // reduceMessages combines the messages about one LRN and about the requests to cancel it. The order of arrival does not
@@ -34,7 +39,7 @@ func reduceMessages(messages []Message, repeated bool) decision {
 	var d decision
 	d.Conversation = handledIn(messages)
 	var cleared, accepted, rejected, invalidated bool
-	for _, m := range byIssue(messages) {
+	for _, m := range inSequence(messages) {
 		n := m.Notification
 		handled := d.Conversation == "" || m.ConversationID == d.Conversation
 		if n.MRN != "" && handled {
@@ -45,6 +50,8 @@ func reduceMessages(messages []Message, repeated bool) decision {
 			invalidated = true
 		case m.Purpose == toCancel:
 			d.answerCancellation(n)
+		case m.Purpose == toAmend && isGrant(&n):
+			d.amend(&m)
 		case m.Purpose != toSubmit && isAnswer(code):
 		case code == notification.DMSACC:
 			accepted, d.Accepted = true, n.IssuedAt
@@ -53,8 +60,8 @@ func reduceMessages(messages []Message, repeated bool) decision {
 		case code == notification.DMSREJ && repeated && isDuplicate(n):
 		case code == notification.DMSREJ && handled:
 			rejected, d.Rejection = true, n.Errors
-		case code == notification.DMSTAX && n.TaxKind() >= d.TaxKind:
-			d.TaxKind, d.Taxes = n.TaxKind(), n.Taxes
+		case code == notification.DMSTAX:
+			d.tax(&n)
 		}
 	}
 	switch {
@@ -68,6 +75,49 @@ func reduceMessages(messages []Message, repeated bool) decision {
 		d.State = lifecycle.Accepted
 	}
 	return d
+}
+
+// amend notes that the taxes are those of the declaration before an amendment.
+func (d *decision) amend(m *Message) {
+	d.untaxed = append(d.untaxed, m.ConversationID)
+	d.amendedFrom = max(versionOf(&m.Notification), d.taxVersion)
+}
+
+// tax takes over assessed taxes: those of a later version of the declaration, or of a later kind. After an amendment, the taxes of
+// the version before say nothing about the new one.
+func (d *decision) tax(n *notification.Notification) {
+	version := versionOf(n)
+	former := len(d.untaxed) > 0 && version > 0 && version <= d.amendedFrom
+	switch {
+	case version > 0 && version < d.taxVersion:
+		return
+	case version == d.taxVersion || version == 0 || d.taxVersion == 0:
+		if (former || len(d.untaxed) == 0) && n.TaxKind() < d.TaxKind {
+			return
+		}
+	}
+	if !former {
+		d.untaxed = nil
+	}
+	d.taxVersion, d.TaxKind, d.Taxes = max(version, d.taxVersion), n.TaxKind(), n.Taxes
+}
+
+// versionOf returns the version of the declaration that a message is about; 0 if it does not say.
+func versionOf(n *notification.Notification) int {
+	v, err := strconv.Atoi(n.VersionID)
+	if err != nil {
+		return 0
+	}
+	return max(v, 0)
+}
+
+// hasTaxes reports whether the assessed taxes are those of the declaration as it is now.
+func (d *decision) hasTaxes(ts []Transmission) bool {
+	outdated := func(conversation string) bool {
+		at := slices.IndexFunc(ts, func(t Transmission) bool { return t.Purpose == toAmend && t.ConversationID == conversation })
+		return at >= 0 && ts[at].Detail.Amendment != nil && ts[at].Detail.Amendment.ChangesTax
+	}
+	return d.Taxes != nil && !slices.ContainsFunc(d.untaxed, outdated)
 }
 
 // byIssue sorts messages by CDS's time of issue, so that the result does not depend on the order of arrival.

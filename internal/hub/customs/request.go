@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -19,6 +20,7 @@ import (
 const (
 	requestOfCancellation = "CANCELLATION"
 	requestOfPresentation = "PRESENTATION"
+	requestOfAmendment    = "AMENDMENT"
 
 	requestOpen    = "REQUESTED"
 	requestGranted = "GRANTED"
@@ -26,18 +28,22 @@ const (
 )
 
 // requestKinds are the kinds by the purpose of the transmission. The service lists only these.
-var requestKinds = map[string]string{toCancel: requestOfCancellation, toPresent: requestOfPresentation}
+var requestKinds = map[string]string{toCancel: requestOfCancellation, toPresent: requestOfPresentation, toAmend: requestOfAmendment}
 
 // RequestShown is a request about a declaration, as the API shows it.
 type RequestShown struct {
 	ID             string `json:"id" format:"uuid" doc:"Identifies the request"`
-	Kind           string `json:"kind" enum:"CANCELLATION,PRESENTATION" doc:"What was requested"`
+	Kind           string `json:"kind" enum:"CANCELLATION,PRESENTATION,AMENDMENT" doc:"What was requested"`
 	ReasonCode     string `json:"reasonCode,omitempty" doc:"Reason code of customs" example:"3"`
 	Reason         string `json:"reason,omitempty" doc:"Reason in words" example:"The goods were sold to another customer before they arrived."`
 	PresentedAt    string `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented, if the caller said so"`
 	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When customs received it"`
 	ConversationID string `json:"conversationId" doc:"Identifies the request in every message from customs"`
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"Decision of customs"`
+
+	Changes  []AmendedElement `json:"changes,omitempty" doc:"What an amendment changes. Records in lists, in events and in webhooks leave it out"`
+	Errors   []CustomsError   `json:"errors,omitempty" doc:"Why customs refused a request for amendment"`
+	Findings []rules.Finding  `json:"findings,omitempty" doc:"What is worth knowing about the request"`
 }
 
 // CancellationBody is the body of a request for cancellation.
@@ -89,18 +95,49 @@ var withoutReason = RequestDetail{ReasonCode: wco.CancelNotRequired, Reason: "Th
 // requestsOf lists the requests that customs received, with its decisions.
 func requestsOf(ts []Transmission, messages []Message, d decision) (all []RequestShown) {
 	for i := range ts {
-		t := &ts[i]
-		if requestKinds[t.Purpose] == "" || t.State != outbox.Sent {
-			continue
+		if t := &ts[i]; requestKinds[t.Purpose] != "" && t.State == outbox.Sent {
+			all = append(all, shownOf(t, messages, d))
 		}
-		at := t.CompletedAt
-		if at.IsZero() {
-			at = t.CreatedAt
+	}
+	return all
+}
+
+// shownOf returns a request with the decision about it, without the list of its changes.
+func shownOf(t *Transmission, messages []Message, d decision) RequestShown {
+	at := t.CompletedAt
+	if at.IsZero() {
+		at = t.CreatedAt
+	}
+	r := RequestShown{
+		ID: t.ID, Kind: requestKinds[t.Purpose], ReasonCode: t.Detail.ReasonCode, Reason: t.Detail.Reason, PresentedAt: t.Detail.PresentedAt,
+		RequestedAt: audit.Instant(at), ConversationID: t.ConversationID, Status: statusOf(t, messages, d),
+	}
+	if t.Purpose == toAmend && r.Status == requestDenied {
+		r.Errors = refusedFor(t, messages)
+	}
+	if t.Detail.Amendment != nil && t.Detail.Amendment.NoReason {
+		r.Findings = []rules.Finding{defaultedReason}
+	}
+	return r
+}
+
+// withChanges adds the changes of amendments to the requests of a declaration.
+func withChanges(all []RequestShown, ts []Transmission) []RequestShown {
+	for i := range all {
+		at := slices.IndexFunc(ts, func(t Transmission) bool { return t.ID == all[i].ID })
+		if at >= 0 && ts[at].Detail.Amendment != nil {
+			all[i].Changes = ts[at].Detail.Amendment.Changes
 		}
-		all = append(all, RequestShown{
-			ID: t.ID, Kind: requestKinds[t.Purpose], ReasonCode: t.Detail.ReasonCode, Reason: t.Detail.Reason, PresentedAt: t.Detail.PresentedAt,
-			RequestedAt: audit.Instant(at), ConversationID: t.ConversationID, Status: statusOf(t, messages, d),
-		})
+	}
+	return all
+}
+
+// refusedFor returns why customs refused a request.
+func refusedFor(t *Transmission, messages []Message) (all []CustomsError) {
+	for _, m := range messages {
+		if m.answers(t) && m.Notification.FunctionCode == notification.DMSREJ {
+			all = append(all, customsErrors(m.Notification.Errors)...)
+		}
 	}
 	return all
 }
@@ -110,10 +147,10 @@ func statusOf(t *Transmission, messages []Message, d decision) string {
 	status := requestOpen
 	for _, m := range messages {
 		switch n := &m.Notification; {
-		case m.ConversationID != t.ConversationID:
-		case n.FunctionCode == notification.DMSREQ && n.StatusCode() == cancellationGranted:
+		case !m.answers(t):
+		case isGrant(n):
 			return requestGranted
-		case n.FunctionCode == notification.DMSREQ && n.StatusCode() == cancellationDenied, n.FunctionCode == notification.DMSREJ && len(n.Errors) > 0:
+		case n.FunctionCode == notification.DMSREQ && n.StatusCode() == cancellationDenied, n.FunctionCode == notification.DMSREJ && refuses(t, n):
 			status = requestDenied
 		}
 	}
@@ -124,6 +161,18 @@ func statusOf(t *Transmission, messages []Message, d decision) string {
 		return requestGranted
 	}
 	return requestOpen
+}
+
+// repetition are the error codes of a request that customs has already.
+var repetition = []string{codeDuplicateLRN, "CDS12036"}
+
+// refuses reports whether a rejection decides a request. If the request may have been sent twice, a rejection of its repetition
+// only proves that customs has it.
+func refuses(t *Transmission, n *notification.Notification) bool {
+	if t.Purpose != toAmend {
+		return len(n.Errors) > 0
+	}
+	return !t.Repeated || slices.ContainsFunc(n.Errors, func(e notification.Error) bool { return !slices.Contains(repetition, e.Code) })
 }
 
 // isAnswer reports whether a message in the conversation of a request concerns the request alone.
@@ -152,11 +201,19 @@ func (s *Service) acceptRequest(tx Tx, t Transmission) error {
 	current, repeated := ofLRN(messages, a.LRN), isRepeated(ts, a.LRN)
 	all := requestsOf(ts, messages, reduceMessages(current, repeated))
 	at := slices.IndexFunc(all, func(r RequestShown) bool { return r.ID == t.ID })
+	if t.Purpose == toAmend {
+		a.answerQueries(tx.Now())
+	}
 	step := filing.TransitionData{Added: filing.Added{"requests": all}, Data: filing.Added{"conversationId": t.ConversationID, "sentSha256": digest(t.Body)}}
-	now := s.progressOf(current, repeated, a)
+	now := s.progressOf(current, ts, a)
 	now.addTo(step.Added)
 	action := requestPresentation
-	if t.Purpose == toCancel {
+	switch t.Purpose {
+	case toAmend:
+		action = requestAmendment
+		step.Data["requestId"], step.Data["reasonCode"], step.Data["reason"] = t.ID, t.Detail.ReasonCode, t.Detail.Reason
+		step.Data["changes"] = len(t.Detail.Amendment.Changes)
+	case toCancel:
 		action = requestCancellation
 		step.Added["cancellation"] = Cancellation{RequestedAt: audit.Instant(tx.Now()), ConversationID: t.ConversationID, Status: requestOpen}
 		step.Data["reasonCode"], step.Data["reason"] = cmp.Or(t.Detail.ReasonCode, wco.CancelNotRequired), t.Detail.Reason
@@ -164,7 +221,7 @@ func (s *Service) acceptRequest(tx Tx, t Transmission) error {
 	if _, err = s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, action, step); ignoreInvalidState(err) != nil || !t.Detail.Answered {
 		return ignoreInvalidState(err)
 	}
-	return storeRequestAnswer(tx, t.Request, all[at])
+	return storeRequestAnswer(tx, t.Request, withChanges(all[at:at+1], ts)[0])
 }
 
 // RequestCancellation asks customs to cancel a declaration.
@@ -219,13 +276,14 @@ func (s *Service) request(ctx context.Context, r Request, id string, prepare fun
 		return shown, err
 	}
 	err = s.Store.ViewCustoms(ctx, r.Call.Org, func(tx Tx) error {
-		f, err := tx.Filing(s.Type.Kind, id)
+		ts, err := tx.Transmissions(id)
 		if err != nil {
 			return err
 		}
-		a, err := addedOf(&f)
-		if at := slices.IndexFunc(a.Requests, func(q RequestShown) bool { return q.ID == transmission }); at >= 0 {
-			shown = a.Requests[at]
+		messages, err := tx.Messages(id)
+		if at := slices.IndexFunc(ts, func(t Transmission) bool { return t.ID == transmission }); at >= 0 {
+			d := reduceMessages(ofLRN(messages, ts[at].LRN), isRepeated(ts, ts[at].LRN))
+			shown = withChanges([]RequestShown{shownOf(&ts[at], messages, d)}, ts)[0]
 		}
 		return err
 	})

@@ -53,6 +53,10 @@ func (s *sender) Cancel(ctx context.Context, _ tenant.ID, document []byte, _ sim
 	return s.client.Cancel(ctx, s, document)
 }
 
+func (s *sender) Amend(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
+	return s.client.Amend(ctx, s, document)
+}
+
 func (s *sender) Present(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
 	return s.client.Present(ctx, s, document)
 }

@@ -62,6 +62,7 @@ type Store interface {
 type Sender interface {
 	Submit(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	Amend(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 }
 

@@ -214,7 +214,10 @@ func (s *Service) answerOf(tx Tx, t *Transmission) (Submission, error) {
 
 // err returns the error for a caller whose transmission was not accepted.
 func (t *Transmission) err() error {
-	if t.State == outbox.Unknown {
+	switch {
+	case t.State == outbox.Unknown && t.Purpose == toAmend:
+		return apierr.New(apierr.CustomsUnreachable, "Customs gave no readable answer and may have received the amendment. Send it again, unchanged: its reference %s stays the same.", t.Reference)
+	case t.State == outbox.Unknown:
 		return apierr.New(apierr.CustomsUnreachable, "Customs gave no readable answer and may have accepted the declaration. Submit it again, unchanged: the LRN %s stays the same, so that it cannot be declared twice.", t.Reference)
 	}
 	return t.Err()
@@ -250,10 +253,8 @@ func readDocument(body string) (ducr, prelodged any) {
 	if wco.IsPrelodged(d.TypeCode) {
 		prelodged = true
 	}
-	for _, p := range d.GoodsShipment.PreviousDocument {
-		if p.TypeCode == ducrType {
-			return p.ID, prelodged
-		}
+	if number := ducrOf(&d); number != "" {
+		ducr = number
 	}
-	return nil, prelodged
+	return ducr, prelodged
 }

@@ -9,8 +9,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 )
 
-// Namespaces of a message. The corrected declaration inside a DMSRES has another one and is left out.
+// Namespaces of a message. The corrected declaration inside a DMSRES has one of its own.
 const (
+	spaceDeclaration = "urn:wco:datamodel:WCO:DEC-DMS:2"
+
 	spaceMetaData = "urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"
 	spaceResponse = "urn:wco:datamodel:WCO:RES-DMS:2"
 	spaceTypes    = "urn:wco:datamodel:WCO:Response_DS:DMS:2"
@@ -123,8 +125,13 @@ func readInformation(r *element) (all []Information) {
 }
 
 func readAmendments(r *element) (all []Amendment) {
+	corrected := correctedDeclaration(r)
 	for a := range r.all("Amendment") {
-		all = append(all, Amendment{Reason: a.text("ChangeReasonCode"), Pointers: pointers(a)})
+		read := Amendment{Reason: a.text("ChangeReasonCode"), Pointers: pointers(a)}
+		for _, p := range read.Pointers {
+			read.Values = append(read.Values, corrected.valueAt(p))
+		}
+		all = append(all, read)
 	}
 	return all
 }

@@ -115,6 +115,7 @@ type Information struct {
 type Amendment struct {
 	Reason   string
 	Pointers []pointer.Pointer
+	Values   []string // of the corrected declaration in the message, for each pointer; empty if it has none
 	Remarks  []string
 }
 

@@ -1,0 +1,62 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
+)
+
+type amendmentBody struct {
+	ReasonCode string             `json:"reasonCode,omitempty" enum:"21,22,28,29,30,32,33" doc:"Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so" example:"28"`
+	Reason     string             `json:"reason" minLength:"1" maxLength:"512" doc:"Reason in words; customs gets it with each change" example:"The net mass on the packing list was wrong."`
+	Changes    declarationChanges `json:"changes" doc:"JSON merge patch (RFC 7396) of the declaration's body: objects merge, lists are replaced as a whole, and null removes a member. The type, the shipment, dataSet, fill, reference and metadata cannot be amended" example:"{\"totalPackages\":12}"`
+}
+
+// declarationChanges is a merge patch of a declaration, with the schema of one.
+type declarationChanges struct{ json.RawMessage }
+
+// declarationPatch is the name of the schema of a merge patch of a declaration.
+const declarationPatch = "DeclarationMergePatch"
+
+// Schema returns the schema of a merge patch of a declaration, which the correction of declarations registers.
+func (declarationChanges) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Ref: schema.Prefix + declarationPatch}
+}
+
+func (s *Server) mountAmendments(k kind, op operation) {
+	op.id, op.summary, op.path = "request-amendment", "Request an amendment of a declaration", k.Path+"/{id}/amendments"
+	op.description = "The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it"
+	op.body, op.maxBody, op.route = reflect.TypeFor[amendmentBody](), maxDeclaration, route{role: tenant.Member}
+	op.method, op.status = http.MethodPost, http.StatusOK
+	op.steered = steeringParam("Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny)
+	handle(s, op, func(ctx context.Context, in *patchInput) (response, error) {
+		return sendRequest(ctx, s, &in.ByID, in.RawBody, s.requestAmendment)
+	})
+}
+
+func (s *Server) requestAmendment(ctx context.Context, r customs.Request, id string, body amendmentBody) (customs.RequestShown, error) {
+	return s.Customs.RequestAmendment(ctx, r, id, customs.AmendmentInput{
+		ReasonCode: body.ReasonCode, Reason: body.Reason,
+		Amended: func(current json.RawMessage) (json.RawMessage, []apierr.Detail, error) {
+			whole, err := filing.MergePatch(current, body.Changes.RawMessage)
+			if err != nil {
+				return nil, nil, err
+			}
+			details := s.bodyReader.Check(s.schemaOf(s.Customs.Type.Body), whole)
+			for i := range details {
+				details[i].Field = "changes." + details[i].Field
+			}
+			return whole, details, nil
+		},
+	})
+}

@@ -1,0 +1,223 @@
+package customs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amendment"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// AmendmentReasons are the reason codes of HMRC's samples with their meaning, as far as the samples state it.
+var AmendmentReasons = []AmendmentReason{
+	{"21", "A value is amended"}, {"22", "A type or code is amended"}, {"28", "A weight or quantity is amended"}, {"29", "A party is amended"},
+	{"30", "A goods item is removed"}, {"32", "Something else is amended or added"}, {"33", "A tax is amended"},
+}
+
+// AmendmentReason is a reason code of an amendment.
+type AmendmentReason struct{ Code, Text string }
+
+// usualReason is the reason code of an amendment for which the caller gave none.
+const usualReason = "32"
+
+// Limits of amendments.
+const (
+	maxChanges      = 9999     // changed elements of one amendment
+	maxAmendments   = 99       // requests for amendment of one declaration
+	maxVersionBytes = 32 << 20 // bodies of all versions of one declaration
+)
+
+// AmendmentInput is a request to amend a declaration.
+type AmendmentInput struct {
+	ReasonCode string // empty: usualReason
+	Reason     string
+	// Amended returns the amended body, and what is wrong with it by its schema.
+	Amended func(current json.RawMessage) (json.RawMessage, []apierr.Detail, error)
+}
+
+func (in *AmendmentInput) check() error {
+	known := func(r AmendmentReason) bool { return r.Code == in.ReasonCode }
+	switch {
+	case in.ReasonCode != "" && !slices.ContainsFunc(AmendmentReasons, known):
+		return apierr.Invalid(apierr.Detail{Field: "reasonCode", Message: "must be 21, 22, 28, 29, 30, 32 or 33"})
+	case strings.TrimSpace(in.Reason) == "" || len([]rune(in.Reason)) > maxReason:
+		return apierr.Invalid(apierr.Detail{Field: "reason", Message: "must have 1 to 512 characters"})
+	}
+	return nil
+}
+
+// AmendedElement is an element of a declaration that an amendment changes.
+type AmendedElement struct {
+	Field   string `json:"field" doc:"Member of the body, or the element in words if the body has no member for it" example:"items[0].netMassKg"`
+	Pointer string `json:"pointer" doc:"The pointer as customs reads it" example:"42A.67A.68A[1].23A.65A.128"`
+	Before  string `json:"before" doc:"Declared before; empty if nothing was. Of an entry of a list, its values" example:"120.5"`
+	After   string `json:"after" doc:"Declared after; empty if it is removed" example:"119"`
+}
+
+// AmendmentDetail is what a request for amendment changes. It is stored with the transmission.
+type AmendmentDetail struct {
+	Former     json.RawMessage  `json:"former"` // the body before
+	Body       json.RawMessage  `json:"body"`   // the body after
+	Changes    []AmendedElement `json:"changes"`
+	Derived    []filing.Derived `json:"derived,omitempty"`    // what the service adds to Body
+	DUCR       string           `json:"ducr,omitempty"`       // after
+	ChangesTax bool             `json:"changesTax,omitempty"` // whether the estimates of duty and VAT differ
+	NoReason   bool             `json:"noReason,omitempty"`   // the caller gave no reason code
+}
+
+// defaultedReason is the finding about an amendment without a reason code.
+var defaultedReason = rules.Finding{
+	Code: "DEC-300", Severity: rules.Info, Field: "reasonCode", Message: "No reason code was given, so the amendment was requested with 32.",
+	Suggestion: "State reasonCode if another one fits better: 21 for a value, 28 for a weight or quantity, 29 for a party, 30 for a removed item.",
+	Source:     "HMRC, Customs Declarations API, samples of amendments",
+}
+
+// RequestAmendment asks customs to amend a declaration. The amended body becomes the record's once customs grants it.
+func (s *Service) RequestAmendment(ctx context.Context, r Request, id string, in AmendmentInput) (RequestShown, error) {
+	return s.request(ctx, r, id, func(tx Tx, single bool) (string, error) {
+		if err := in.check(); err != nil {
+			return "", err
+		}
+		return s.prepareAmendment(tx, r, id, in, single)
+	})
+}
+
+// PreviewAmendment returns what an amendment would change. It makes the checks of the request and stores nothing.
+func (s *Service) PreviewAmendment(tx Tx, version filing.IfVersion, id string, amended func(json.RawMessage) (json.RawMessage, []apierr.Detail, error)) ([]AmendedElement, error) {
+	f, err := tx.Filing(s.Type.Kind, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := version.Check(&f); err != nil {
+		return nil, err
+	}
+	p, err := s.planAmendment(tx, &f, amended)
+	if err == nil {
+		err = p.refusal()
+	}
+	return p.detail.Changes, err
+}
+
+// prepareAmendment stores the request and returns its transmission. Checks are in the order of contracts: state, body, other
+// requests, completeness.
+func (s *Service) prepareAmendment(tx Tx, r Request, id string, in AmendmentInput, single bool) (string, error) {
+	if err := s.checkSimulate(tx, r, isDecision, "grant, deny"); err != nil {
+		return "", err
+	}
+	f, err := tx.Filing(s.Type.Kind, id)
+	if err != nil {
+		return "", err
+	}
+	ts, err := tx.Transmissions(id)
+	if err != nil {
+		return "", err
+	}
+	if t, found := sameRequest(ts, r, toAmend); found {
+		return t.ID, nil
+	}
+	if err := r.If.Check(&f); err != nil {
+		return "", err
+	}
+	p, err := s.planAmendment(tx, &f, in.Amended)
+	if err != nil {
+		return "", err
+	}
+	last, inDoubt := p.inDoubt()
+	if inDoubt && !bytes.Equal(last.Detail.Amendment.Body, p.detail.Body) {
+		return "", apierr.New(apierr.RequestInProgress, "Customs may have received the last amendment. Send it again, unchanged, to find out.")
+	}
+	if err := p.refusal(); err != nil {
+		return "", err
+	}
+	if err := s.checkConsent(tx, single); err != nil {
+		return "", err
+	}
+	t := Transmission{Purpose: toAmend, Reference: last.Reference, LRN: p.added.LRN, Body: last.Body, Detail: last.Detail}
+	t.Repeated = inDoubt
+	if !inDoubt {
+		if t, err = s.encodeAmendment(&p, in); err != nil {
+			return "", err
+		}
+	}
+	t.FilingID, t.Request = id, r
+	if r.Simulate != "" {
+		t.Request.SimulatedBy = simulator.SteeringHeader + ": " + r.Simulate
+	}
+	return s.dispatch(tx, t)
+}
+
+// encodeAmendment returns the request as it is sent.
+func (s *Service) encodeAmendment(p *amendmentPlan, in AmendmentInput) (t Transmission, err error) {
+	detail := RequestDetail{ReasonCode: in.ReasonCode, Reason: in.Reason, Answered: true, HasDataSet: p.hasDataSet, Amendment: &p.detail}
+	if detail.ReasonCode == "" {
+		detail.ReasonCode, p.detail.NoReason = usualReason, true
+	}
+	t = Transmission{Purpose: toAmend, Reference: s.IDs.LRN(), LRN: p.added.LRN, Detail: detail}
+	document, err := amendment.Request(t.Reference, *p.added.MRN, detail.ReasonCode, in.Reason, &p.declared, &p.amended)
+	if err != nil {
+		return t, err
+	}
+	t.Body, err = encodeXML(document)
+	return t, err
+}
+
+// sameRequest returns the transmission that the same call, by its idempotency key, made before.
+func sameRequest(ts []Transmission, r Request, purpose string) (Transmission, bool) {
+	at := slices.IndexFunc(ts, func(t Transmission) bool {
+		return r.Key != "" && t.Purpose == purpose && t.State != outbox.Refused && t.Request.Key == r.Key && t.Request.Digest == r.Digest && t.Request.Call.Caller() == r.Call.Caller()
+	})
+	if at < 0 {
+		return Transmission{}, false
+	}
+	return ts[at], true
+}
+
+// fixedMembers are the members that no amendment changes, with the reason.
+var fixedMembers = map[string]string{
+	"shipmentId":      "cannot be amended: the declaration is about this shipment. Cancel it and make another one",
+	"declarationType": "cannot be amended: a request for amendment has its own type in the place of DE 1/1",
+	"declarationCode": "cannot be amended: a request for amendment has its own type in the place of DE 1/1",
+	"additionalType":  "cannot be amended: a request for amendment has its own type in the place of DE 1/2. Present the goods of a pre-lodged declaration instead",
+	"dataSet":         "cannot be amended: it is not declared, and decides how the service reads the body",
+	"fill":            "cannot be amended: it is not declared, and decides what the service adds",
+	"reference":       "cannot be amended: it is your own and not declared",
+	"uniqueReference": "cannot be amended: it is your own and not declared",
+	"metadata":        "cannot be amended: it is your own and not declared",
+}
+
+// fixed returns the members that differ and cannot be amended.
+func fixed(former, amended json.RawMessage) (details []apierr.Detail) {
+	var before, after map[string]json.RawMessage
+	if json.Unmarshal(former, &before) != nil || json.Unmarshal(amended, &after) != nil {
+		return nil
+	}
+	for name, message := range fixedMembers {
+		if !bytes.Equal(before[name], after[name]) {
+			details = append(details, apierr.Detail{Field: changesMember + "." + name, Message: message})
+		}
+	}
+	slices.SortFunc(details, func(a, b apierr.Detail) int { return strings.Compare(a.Field, b.Field) })
+	return details
+}
+
+// changesMember is the member of a request that contains the changes.
+const changesMember = "changes"
+
+// mayAmend returns an error if a declaration cannot be amended in its state.
+func mayAmend(f *filing.Filing, a *added) error {
+	switch {
+	case f.Status != lifecycle.Submitted && f.Status != lifecycle.Accepted && f.Status != Cleared:
+		return apierr.New(apierr.InvalidState, "Customs amends a declaration that it has registered, accepted or cleared. This one is %s.", f.Status)
+	case a.waits(f) || a.MRN == nil:
+		return apierr.New(apierr.InvalidState, "Customs has not registered this declaration yet, so it has no MRN, which an amendment needs. Try again in a moment.")
+	}
+	return nil
+}
