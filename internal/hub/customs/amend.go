@@ -75,7 +75,7 @@ type AmendmentDetail struct {
 
 // defaultedReason is the finding about an amendment without a reason code.
 var defaultedReason = rules.Finding{
-	Code: "DEC-300", Severity: rules.Info, Field: "reasonCode", Message: "No reason code was given, so the amendment was requested with 32.",
+	Code: "DEC-400", Severity: rules.Info, Field: "reasonCode", Message: "No reason code was given, so the amendment was requested with 32.",
 	Suggestion: "State reasonCode if another one fits better: 21 for a value, 28 for a weight or quantity, 29 for a party, 30 for a removed item.",
 	Source:     "HMRC, Customs Declarations API, samples of amendments",
 }
