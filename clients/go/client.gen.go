@@ -1327,6 +1327,39 @@ func (e CustomsDemandStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationAmendmentInputReasonCode.
+const (
+	DeclarationAmendmentInputReasonCodeN21 DeclarationAmendmentInputReasonCode = "21"
+	DeclarationAmendmentInputReasonCodeN22 DeclarationAmendmentInputReasonCode = "22"
+	DeclarationAmendmentInputReasonCodeN28 DeclarationAmendmentInputReasonCode = "28"
+	DeclarationAmendmentInputReasonCodeN29 DeclarationAmendmentInputReasonCode = "29"
+	DeclarationAmendmentInputReasonCodeN30 DeclarationAmendmentInputReasonCode = "30"
+	DeclarationAmendmentInputReasonCodeN32 DeclarationAmendmentInputReasonCode = "32"
+	DeclarationAmendmentInputReasonCodeN33 DeclarationAmendmentInputReasonCode = "33"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationAmendmentInputReasonCode enum.
+func (e DeclarationAmendmentInputReasonCode) Valid() bool {
+	switch e {
+	case DeclarationAmendmentInputReasonCodeN21:
+		return true
+	case DeclarationAmendmentInputReasonCodeN22:
+		return true
+	case DeclarationAmendmentInputReasonCodeN28:
+		return true
+	case DeclarationAmendmentInputReasonCodeN29:
+		return true
+	case DeclarationAmendmentInputReasonCodeN30:
+		return true
+	case DeclarationAmendmentInputReasonCodeN32:
+		return true
+	case DeclarationAmendmentInputReasonCodeN33:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationCancellationStatus.
 const (
 	DeclarationCancellationStatusDENIED    DeclarationCancellationStatus = "DENIED"
@@ -1708,6 +1741,129 @@ func (e DeclarationInputFill) Valid() bool {
 	case DeclarationInputFillNONE:
 		return true
 	case DeclarationInputFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationMergePatchInputDataSet.
+const (
+	DeclarationMergePatchInputDataSetB1       DeclarationMergePatchInputDataSet = "B1"
+	DeclarationMergePatchInputDataSetB2       DeclarationMergePatchInputDataSet = "B2"
+	DeclarationMergePatchInputDataSetB4       DeclarationMergePatchInputDataSet = "B4"
+	DeclarationMergePatchInputDataSetC1       DeclarationMergePatchInputDataSet = "C1"
+	DeclarationMergePatchInputDataSetC21E     DeclarationMergePatchInputDataSet = "C21E"
+	DeclarationMergePatchInputDataSetC21EEIDR DeclarationMergePatchInputDataSet = "C21E_EIDR"
+	DeclarationMergePatchInputDataSetC21I     DeclarationMergePatchInputDataSet = "C21I"
+	DeclarationMergePatchInputDataSetC21IEIDR DeclarationMergePatchInputDataSet = "C21I_EIDR"
+	DeclarationMergePatchInputDataSetFSD      DeclarationMergePatchInputDataSet = "FSD"
+	DeclarationMergePatchInputDataSetH1       DeclarationMergePatchInputDataSet = "H1"
+	DeclarationMergePatchInputDataSetH2       DeclarationMergePatchInputDataSet = "H2"
+	DeclarationMergePatchInputDataSetH3       DeclarationMergePatchInputDataSet = "H3"
+	DeclarationMergePatchInputDataSetH4       DeclarationMergePatchInputDataSet = "H4"
+	DeclarationMergePatchInputDataSetH5       DeclarationMergePatchInputDataSet = "H5"
+	DeclarationMergePatchInputDataSetH7       DeclarationMergePatchInputDataSet = "H7"
+	DeclarationMergePatchInputDataSetH8       DeclarationMergePatchInputDataSet = "H8"
+	DeclarationMergePatchInputDataSetI1       DeclarationMergePatchInputDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationMergePatchInputDataSet enum.
+func (e DeclarationMergePatchInputDataSet) Valid() bool {
+	switch e {
+	case DeclarationMergePatchInputDataSetB1:
+		return true
+	case DeclarationMergePatchInputDataSetB2:
+		return true
+	case DeclarationMergePatchInputDataSetB4:
+		return true
+	case DeclarationMergePatchInputDataSetC1:
+		return true
+	case DeclarationMergePatchInputDataSetC21E:
+		return true
+	case DeclarationMergePatchInputDataSetC21EEIDR:
+		return true
+	case DeclarationMergePatchInputDataSetC21I:
+		return true
+	case DeclarationMergePatchInputDataSetC21IEIDR:
+		return true
+	case DeclarationMergePatchInputDataSetFSD:
+		return true
+	case DeclarationMergePatchInputDataSetH1:
+		return true
+	case DeclarationMergePatchInputDataSetH2:
+		return true
+	case DeclarationMergePatchInputDataSetH3:
+		return true
+	case DeclarationMergePatchInputDataSetH4:
+		return true
+	case DeclarationMergePatchInputDataSetH5:
+		return true
+	case DeclarationMergePatchInputDataSetH7:
+		return true
+	case DeclarationMergePatchInputDataSetH8:
+		return true
+	case DeclarationMergePatchInputDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationMergePatchInputDeclarationCode.
+const (
+	DeclarationMergePatchInputDeclarationCodeCO DeclarationMergePatchInputDeclarationCode = "CO"
+	DeclarationMergePatchInputDeclarationCodeEX DeclarationMergePatchInputDeclarationCode = "EX"
+	DeclarationMergePatchInputDeclarationCodeIM DeclarationMergePatchInputDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationMergePatchInputDeclarationCode enum.
+func (e DeclarationMergePatchInputDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationMergePatchInputDeclarationCodeCO:
+		return true
+	case DeclarationMergePatchInputDeclarationCodeEX:
+		return true
+	case DeclarationMergePatchInputDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationMergePatchInputDeclarationType.
+const (
+	DeclarationMergePatchInputDeclarationTypeEXPORT DeclarationMergePatchInputDeclarationType = "EXPORT"
+	DeclarationMergePatchInputDeclarationTypeIMPORT DeclarationMergePatchInputDeclarationType = "IMPORT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationMergePatchInputDeclarationType enum.
+func (e DeclarationMergePatchInputDeclarationType) Valid() bool {
+	switch e {
+	case DeclarationMergePatchInputDeclarationTypeEXPORT:
+		return true
+	case DeclarationMergePatchInputDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationMergePatchInputFill.
+const (
+	DeclarationMergePatchInputFillKNOWN DeclarationMergePatchInputFill = "KNOWN"
+	DeclarationMergePatchInputFillNONE  DeclarationMergePatchInputFill = "NONE"
+	DeclarationMergePatchInputFillUSUAL DeclarationMergePatchInputFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationMergePatchInputFill enum.
+func (e DeclarationMergePatchInputFill) Valid() bool {
+	switch e {
+	case DeclarationMergePatchInputFillKNOWN:
+		return true
+	case DeclarationMergePatchInputFillNONE:
+		return true
+	case DeclarationMergePatchInputFillUSUAL:
 		return true
 	default:
 		return false
@@ -3603,6 +3759,7 @@ func (e RejectionExplanationSeverity) Valid() bool {
 
 // Defines values for RequestShownKind.
 const (
+	RequestShownKindAMENDMENT    RequestShownKind = "AMENDMENT"
 	RequestShownKindCANCELLATION RequestShownKind = "CANCELLATION"
 	RequestShownKindPRESENTATION RequestShownKind = "PRESENTATION"
 )
@@ -3610,6 +3767,8 @@ const (
 // Valid indicates whether the value is a known member of the RequestShownKind enum.
 func (e RequestShownKind) Valid() bool {
 	switch e {
+	case RequestShownKindAMENDMENT:
+		return true
 	case RequestShownKindCANCELLATION:
 		return true
 	case RequestShownKindPRESENTATION:
@@ -5809,6 +5968,21 @@ func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
 	}
 }
 
+// AmendedElement defines model for AmendedElement.
+type AmendedElement struct {
+	// After Declared after; empty if it is removed
+	After string `json:"after"`
+
+	// Before Declared before; empty if nothing was. Of an entry of a list, its values
+	Before string `json:"before"`
+
+	// Field Member of the body, or the element in words if the body has no member for it
+	Field string `json:"field"`
+
+	// Pointer The pointer as customs reads it
+	Pointer string `json:"pointer"`
+}
+
 // AnalyseDeclarationInput defines model for AnalyseDeclarationInput.
 type AnalyseDeclarationInput struct {
 	// DeclarationID The declaration to review
@@ -7753,6 +7927,21 @@ type DeadlineList struct {
 	WindowDays int64 `json:"windowDays"`
 }
 
+// DeclarationAmendmentInput defines model for DeclarationAmendmentInput.
+type DeclarationAmendmentInput struct {
+	// Changes A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field
+	Changes DeclarationMergePatchInput `json:"changes"`
+
+	// Reason Reason in words; customs gets it with each change
+	Reason string `json:"reason"`
+
+	// ReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+	ReasonCode *DeclarationAmendmentInputReasonCode `json:"reasonCode,omitempty"`
+}
+
+// DeclarationAmendmentInputReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+type DeclarationAmendmentInputReasonCode string
+
 // DeclarationCancellation defines model for DeclarationCancellation.
 type DeclarationCancellation struct {
 	// ConversationID Identifies the request in every message from customs
@@ -7767,6 +7956,30 @@ type DeclarationCancellation struct {
 
 // DeclarationCancellationStatus Decision of customs
 type DeclarationCancellationStatus string
+
+// DeclarationCorrection defines model for DeclarationCorrection.
+type DeclarationCorrection struct {
+	// CorrectedAt When customs issued it
+	CorrectedAt time.Time `json:"correctedAt"`
+
+	// Field Member of the body, or the element in words if the body has no member for it
+	Field string `json:"field"`
+
+	// MessageID Customs' id of the message
+	MessageID string `json:"messageId"`
+
+	// Pointer The pointer as customs wrote it
+	Pointer string `json:"pointer"`
+
+	// ReasonCode Reason code of customs
+	ReasonCode *string `json:"reasonCode,omitempty"`
+
+	// Text Explanation of customs
+	Text *string `json:"text,omitempty"`
+
+	// Value What customs has now; absent if the message does not say
+	Value *string `json:"value,omitempty"`
+}
 
 // DeclarationCreation defines model for DeclarationCreation.
 type DeclarationCreation struct {
@@ -7795,6 +8008,9 @@ type DeclarationCreation struct {
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
+
+	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -7981,8 +8197,11 @@ type DeclarationCreation struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
-	ValuationAdjustments []DeclaredCharge   `json:"valuationAdjustments,omitempty"`
-	Warehouse            *DeclaredWarehouse `json:"warehouse,omitempty"`
+	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
+
+	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	Versions  []DeclarationVersion `json:"versions,omitempty"`
+	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
 
 	// Without Paths of members that the service must not add, such as seller or items[].taxLines
 	Without []string `json:"without,omitempty"`
@@ -8448,6 +8667,158 @@ type DeclarationItemInput struct {
 	ValuationMethod *string `json:"valuationMethod,omitempty"`
 }
 
+// DeclarationMergePatchInput A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field
+type DeclarationMergePatchInput struct {
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation nullable.Nullable[[]DeclaredStatementInput] `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType nullable.Nullable[string]                           `json:"additionalType,omitempty"`
+	Authentication nullable.Nullable[DeclaredSignatureMergePatchInput] `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations nullable.Nullable[[]DeclaredAuthorisationInput]  `json:"authorisations,omitempty"`
+	Buyer          nullable.Nullable[DeclaredTraderMergePatchInput] `json:"buyer,omitempty"`
+	Consignee      nullable.Nullable[DeclaredPartyMergePatchInput]  `json:"consignee,omitempty"`
+	Consignor      nullable.Nullable[DeclaredPartyMergePatchInput]  `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised nullable.Nullable[bool] `json:"containerised,omitempty"`
+
+	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	DataSet   nullable.Nullable[DeclarationMergePatchInputDataSet] `json:"dataSet,omitempty"`
+	Declarant nullable.Nullable[DeclaredTraderMergePatchInput]     `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode nullable.Nullable[DeclarationMergePatchInputDeclarationCode] `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice nullable.Nullable[string] `json:"declarationOffice,omitempty"`
+
+	// DeclarationType Direction
+	DeclarationType *DeclarationMergePatchInputDeclarationType `json:"declarationType,omitempty"`
+
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments nullable.Nullable[[]DeclaredDeferredPaymentInput]       `json:"deferredPayments,omitempty"`
+	DeliveryTerms    nullable.Nullable[DeclaredDeliveryTermsMergePatchInput] `json:"deliveryTerms,omitempty"`
+	Destination      nullable.Nullable[DeclaredDestinationMergePatchInput]   `json:"destination,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry nullable.Nullable[string] `json:"dispatchCountry,omitempty"`
+
+	// Documents Documents that go with every item (DE 2/3)
+	Documents nullable.Nullable[[]DeclarationDocumentInput] `json:"documents,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment nullable.Nullable[[]DeclaredEquipmentInput] `json:"equipment,omitempty"`
+
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates nullable.Nullable[[]DeclaredExchangeRateInput] `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt nullable.Nullable[string] `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice nullable.Nullable[string]                        `json:"exitOffice,omitempty"`
+	Exporter   nullable.Nullable[DeclaredTraderMergePatchInput] `json:"exporter,omitempty"`
+
+	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	Fill nullable.Nullable[DeclarationMergePatchInputFill] `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences nullable.Nullable[[]DeclaredRoleInput]           `json:"fiscalReferences,omitempty"`
+	FreightCharge    nullable.Nullable[DeclaredAmountMergePatchInput] `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount nullable.Nullable[int64] `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees   nullable.Nullable[[]DeclaredGuaranteeInput]       `json:"guarantees,omitempty"`
+	Importer     nullable.Nullable[DeclaredTraderMergePatchInput]  `json:"importer,omitempty"`
+	Invoice      nullable.Nullable[DeclaredInvoiceMergePatchInput] `json:"invoice,omitempty"`
+	InvoiceTotal nullable.Nullable[DeclaredAmountMergePatchInput]  `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation nullable.Nullable[string] `json:"issueLocation,omitempty"`
+
+	// Items Goods items
+	Items []DeclarationItemInput `json:"items,omitempty"`
+
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount nullable.Nullable[int64]                               `json:"loadingListCount,omitempty"`
+	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceMergePatchInput] `json:"loadingPlace,omitempty"`
+	Location         nullable.Nullable[DeclaredLocationMergePatchInput]     `json:"location,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string]            `json:"metadata,omitempty"`
+	Payer    nullable.Nullable[DeclaredPartyMergePatchInput] `json:"payer,omitempty"`
+
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice nullable.Nullable[string] `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments nullable.Nullable[[]DeclaredPreviousDocumentInput] `json:"previousDocuments,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference      nullable.Nullable[string]                                `json:"reference,omitempty"`
+	Representation nullable.Nullable[DeclaredRepresentationMergePatchInput] `json:"representation,omitempty"`
+	Security       nullable.Nullable[DeclaredSecurityMergePatchInput]       `json:"security,omitempty"`
+	Seller         nullable.Nullable[DeclaredTraderMergePatchInput]         `json:"seller,omitempty"`
+
+	// ShipmentID The shipment that is declared
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances nullable.Nullable[string]                       `json:"specificCircumstances,omitempty"`
+	Submitter             nullable.Nullable[DeclaredPartyMergePatchInput] `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice nullable.Nullable[string] `json:"supervisingOffice,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements nullable.Nullable[string] `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput]          `json:"supplyChainActors,omitempty"`
+	Surety            nullable.Nullable[DeclaredPartyMergePatchInput] `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	TaxPointAt nullable.Nullable[string] `json:"taxPointAt,omitempty"`
+
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg nullable.Nullable[float64] `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature nullable.Nullable[string]                           `json:"transactionNature,omitempty"`
+	Transport         nullable.Nullable[DeclaredTransportMergePatchInput] `json:"transport,omitempty"`
+	Ucr               nullable.Nullable[DeclaredUCRMergePatchInput]       `json:"ucr,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments nullable.Nullable[[]DeclaredChargeInput]            `json:"valuationAdjustments,omitempty"`
+	Warehouse            nullable.Nullable[DeclaredWarehouseMergePatchInput] `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without nullable.Nullable[[]string] `json:"without,omitempty"`
+}
+
+// DeclarationMergePatchInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+type DeclarationMergePatchInputDataSet string
+
+// DeclarationMergePatchInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationMergePatchInputDeclarationCode string
+
+// DeclarationMergePatchInputDeclarationType Direction
+type DeclarationMergePatchInputDeclarationType string
+
+// DeclarationMergePatchInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationMergePatchInputFill string
+
 // DeclarationPatchInput The fields to replace; null removes an optional field
 type DeclarationPatchInput struct {
 	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
@@ -8627,6 +8998,9 @@ type DeclarationRecord struct {
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
+
+	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -8813,8 +9187,11 @@ type DeclarationRecord struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
-	ValuationAdjustments []DeclaredCharge   `json:"valuationAdjustments,omitempty"`
-	Warehouse            *DeclaredWarehouse `json:"warehouse,omitempty"`
+	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
+
+	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	Versions  []DeclarationVersion `json:"versions,omitempty"`
+	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
 
 	// Without Paths of members that the service must not add, such as seller or items[].taxLines
 	Without []string `json:"without,omitempty"`
@@ -8882,6 +9259,9 @@ type DeclarationSummary struct {
 
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
+
+	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -9018,6 +9398,9 @@ type DeclarationSummary struct {
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	Versions []DeclarationVersion `json:"versions,omitempty"`
 }
 
 // DeclarationSummaryDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
@@ -9040,6 +9423,21 @@ type DeclarationSummaryStage string
 
 // DeclarationSummaryStatus Status of the record
 type DeclarationSummaryStatus string
+
+// DeclarationVersion defines model for DeclarationVersion.
+type DeclarationVersion struct {
+	// AcceptedAt When customs accepted or granted it; null for the first one of a declaration that is not accepted yet
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// Body The members that were sent to this service, as they were
+	Body interface{} `json:"body"`
+
+	// Number 1 for the declaration as it was submitted
+	Number int64 `json:"number"`
+
+	// RequestID The amendment that made it; null for the first
+	RequestID *string `json:"requestId,omitempty"`
+}
 
 // DeclaredAddress defines model for DeclaredAddress.
 type DeclaredAddress struct {
@@ -9083,6 +9481,27 @@ type DeclaredAddressInput struct {
 	SubdivisionName *string `json:"subdivisionName,omitempty"`
 }
 
+// DeclaredAddressMergePatchInput defines model for DeclaredAddressMergePatchInput.
+type DeclaredAddressMergePatchInput struct {
+	// City Town or city
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// Country Country
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Line Street and number
+	Line nullable.Nullable[string] `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode nullable.Nullable[string] `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName nullable.Nullable[string] `json:"subdivisionName,omitempty"`
+}
+
 // DeclaredAmount defines model for DeclaredAmount.
 type DeclaredAmount struct {
 	// Amount Exact amount, with at most three decimal places
@@ -9099,6 +9518,15 @@ type DeclaredAmountInput struct {
 
 	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
 	Currency *string `json:"currency,omitempty"`
+}
+
+// DeclaredAmountMergePatchInput defines model for DeclaredAmountMergePatchInput.
+type DeclaredAmountMergePatchInput struct {
+	// Amount Exact amount, with at most three decimal places
+	Amount *float64 `json:"amount,omitempty"`
+
+	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
+	Currency nullable.Nullable[string] `json:"currency,omitempty"`
 }
 
 // DeclaredAmountOrNullInput defines model for DeclaredAmountOrNullInput.
@@ -9170,6 +9598,27 @@ type DeclaredBorderInput struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// DeclaredBorderMergePatchInput defines model for DeclaredBorderMergePatchInput.
+type DeclaredBorderMergePatchInput struct {
+	// ID Identity of the means (DE 7/14)
+	ID nullable.Nullable[string] `json:"id,omitempty"`
+
+	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	IDType nullable.Nullable[string] `json:"idType,omitempty"`
+
+	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	Mode nullable.Nullable[string] `json:"mode,omitempty"`
+
+	// Name Name of the means
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Nationality Country of registration (DE 7/15)
+	Nationality nullable.Nullable[string] `json:"nationality,omitempty"`
+
+	// Type Type of the means
+	Type nullable.Nullable[string] `json:"type,omitempty"`
+}
+
 // DeclaredCarrier defines model for DeclaredCarrier.
 type DeclaredCarrier struct {
 	Address       *DeclaredAddress       `json:"address,omitempty"`
@@ -9192,6 +9641,18 @@ type DeclaredCarrierInput struct {
 
 	// Name Name (DE 3/31)
 	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredCarrierMergePatchInput defines model for DeclaredCarrierMergePatchInput.
+type DeclaredCarrierMergePatchInput struct {
+	Address       nullable.Nullable[DeclaredAddressMergePatchInput]       `json:"address,omitempty"`
+	Communication nullable.Nullable[DeclaredCommunicationMergePatchInput] `json:"communication,omitempty"`
+
+	// Eori EORI number (DE 3/32)
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Name Name (DE 3/31)
+	Name nullable.Nullable[string] `json:"name,omitempty"`
 }
 
 // DeclaredCharge defines model for DeclaredCharge.
@@ -9244,6 +9705,15 @@ type DeclaredCommunicationInput struct {
 
 	// Type Kind of communication
 	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredCommunicationMergePatchInput defines model for DeclaredCommunicationMergePatchInput.
+type DeclaredCommunicationMergePatchInput struct {
+	// ID Number or address
+	ID nullable.Nullable[string] `json:"id,omitempty"`
+
+	// Type Kind of communication
+	Type nullable.Nullable[string] `json:"type,omitempty"`
 }
 
 // DeclaredDeferredPayment defines model for DeclaredDeferredPayment.
@@ -9306,6 +9776,24 @@ type DeclaredDeliveryTermsInput struct {
 	Relationship *string `json:"relationship,omitempty"`
 }
 
+// DeclaredDeliveryTermsMergePatchInput defines model for DeclaredDeliveryTermsMergePatchInput.
+type DeclaredDeliveryTermsMergePatchInput struct {
+	// Description Terms in words
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// Incoterm Incoterm (DE 4/1)
+	Incoterm nullable.Nullable[string] `json:"incoterm,omitempty"`
+
+	// Place UN/LOCODE of its place
+	Place nullable.Nullable[string] `json:"place,omitempty"`
+
+	// PlaceName Place in words, with the country, where there is no UN/LOCODE
+	PlaceName nullable.Nullable[string] `json:"placeName,omitempty"`
+
+	// Relationship Relationship code
+	Relationship nullable.Nullable[string] `json:"relationship,omitempty"`
+}
+
 // DeclaredDeliveryTermsOrNullInput defines model for DeclaredDeliveryTermsOrNullInput.
 type DeclaredDeliveryTermsOrNullInput struct {
 	// Description Terms in words
@@ -9340,6 +9828,15 @@ type DeclaredDestinationInput struct {
 
 	// Region Region of destination
 	Region *string `json:"region,omitempty"`
+}
+
+// DeclaredDestinationMergePatchInput defines model for DeclaredDestinationMergePatchInput.
+type DeclaredDestinationMergePatchInput struct {
+	// Country Country of destination (DE 5/8)
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Region Region of destination
+	Region nullable.Nullable[string] `json:"region,omitempty"`
 }
 
 // DeclaredDestinationOrNullInput defines model for DeclaredDestinationOrNullInput.
@@ -9491,6 +9988,15 @@ type DeclaredInvoiceInput struct {
 	Number *string `json:"number,omitempty"`
 }
 
+// DeclaredInvoiceMergePatchInput defines model for DeclaredInvoiceMergePatchInput.
+type DeclaredInvoiceMergePatchInput struct {
+	// IssuedAt Its date
+	IssuedAt nullable.Nullable[string] `json:"issuedAt,omitempty"`
+
+	// Number Number of the invoice
+	Number nullable.Nullable[string] `json:"number,omitempty"`
+}
+
 // DeclaredInvoiceOrNullInput defines model for DeclaredInvoiceOrNullInput.
 type DeclaredInvoiceOrNullInput struct {
 	// IssuedAt Its date
@@ -9600,6 +10106,15 @@ type DeclaredLoadingPlaceInput struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// DeclaredLoadingPlaceMergePatchInput defines model for DeclaredLoadingPlaceMergePatchInput.
+type DeclaredLoadingPlaceMergePatchInput struct {
+	// Code Place of loading, by code
+	Code nullable.Nullable[string] `json:"code,omitempty"`
+
+	// Name Place of loading, by name
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+}
+
 // DeclaredLoadingPlaceOrNullInput defines model for DeclaredLoadingPlaceOrNullInput.
 type DeclaredLoadingPlaceOrNullInput struct {
 	// Code Place of loading, by code
@@ -9663,6 +10178,33 @@ type DeclaredLocationInput struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// DeclaredLocationMergePatchInput defines model for DeclaredLocationMergePatchInput.
+type DeclaredLocationMergePatchInput struct {
+	// City Town or city
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// Country Country
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// ID Additional identifier
+	ID nullable.Nullable[string] `json:"id,omitempty"`
+
+	// Line Street
+	Line nullable.Nullable[string] `json:"line,omitempty"`
+
+	// Name The code or authorisation after the first four characters
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Postcode Postcode
+	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
+
+	// Qualifier U UN/LOCODE, Y authorisation, Z free text
+	Qualifier nullable.Nullable[string] `json:"qualifier,omitempty"`
+
+	// Type A designated, B authorised, C approved, D other
+	Type nullable.Nullable[string] `json:"type,omitempty"`
+}
+
 // DeclaredLocationOrNullInput defines model for DeclaredLocationOrNullInput.
 type DeclaredLocationOrNullInput struct {
 	// City Town or city
@@ -9724,6 +10266,24 @@ type DeclaredMeansInput struct {
 
 	// Type Type of the means
 	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredMeansMergePatchInput defines model for DeclaredMeansMergePatchInput.
+type DeclaredMeansMergePatchInput struct {
+	// ID Identity of the means
+	ID nullable.Nullable[string] `json:"id,omitempty"`
+
+	// IDType What the identity is, as at the border
+	IDType nullable.Nullable[string] `json:"idType,omitempty"`
+
+	// InlandMode Inland mode of transport (DE 7/5)
+	InlandMode nullable.Nullable[string] `json:"inlandMode,omitempty"`
+
+	// Name Name of the means
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Type Type of the means
+	Type nullable.Nullable[string] `json:"type,omitempty"`
 }
 
 // DeclaredMeasure defines model for DeclaredMeasure.
@@ -9846,6 +10406,17 @@ type DeclaredPartyInput struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// DeclaredPartyMergePatchInput defines model for DeclaredPartyMergePatchInput.
+type DeclaredPartyMergePatchInput struct {
+	Address nullable.Nullable[DeclaredAddressMergePatchInput] `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Name Name
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+}
+
 // DeclaredPartyOrNullInput defines model for DeclaredPartyOrNullInput.
 type DeclaredPartyOrNullInput struct {
 	Address *DeclaredAddressInput `json:"address,omitempty"`
@@ -9931,6 +10502,20 @@ type DeclaredRepresentationInput struct {
 
 	// Type DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)
 	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredRepresentationMergePatchInput defines model for DeclaredRepresentationMergePatchInput.
+type DeclaredRepresentationMergePatchInput struct {
+	Address nullable.Nullable[DeclaredAddressMergePatchInput] `json:"address,omitempty"`
+
+	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Name Name of a representative who is not the declarant (DE 3/19)
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Type DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)
+	Type nullable.Nullable[string] `json:"type,omitempty"`
 }
 
 // DeclaredRepresentationOrNullInput defines model for DeclaredRepresentationOrNullInput.
@@ -10031,6 +10616,30 @@ type DeclaredSafetyAddressInput struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// DeclaredSafetyAddressMergePatchInput defines model for DeclaredSafetyAddressMergePatchInput.
+type DeclaredSafetyAddressMergePatchInput struct {
+	// City Town or city
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// Country Country
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Line Street and number
+	Line nullable.Nullable[string] `json:"line,omitempty"`
+
+	// Postcode Postcode
+	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
+
+	// SubdivisionCode Code of the region
+	SubdivisionCode nullable.Nullable[string] `json:"subdivisionCode,omitempty"`
+
+	// SubdivisionName Name of the region
+	SubdivisionName nullable.Nullable[string] `json:"subdivisionName,omitempty"`
+
+	// Type Type of the address
+	Type nullable.Nullable[string] `json:"type,omitempty"`
+}
+
 // DeclaredSafetyParty defines model for DeclaredSafetyParty.
 type DeclaredSafetyParty struct {
 	Address *DeclaredSafetyAddress `json:"address,omitempty"`
@@ -10051,6 +10660,17 @@ type DeclaredSafetyPartyInput struct {
 
 	// Name Name
 	Name *string `json:"name,omitempty"`
+}
+
+// DeclaredSafetyPartyMergePatchInput defines model for DeclaredSafetyPartyMergePatchInput.
+type DeclaredSafetyPartyMergePatchInput struct {
+	Address nullable.Nullable[DeclaredSafetyAddressMergePatchInput] `json:"address,omitempty"`
+
+	// Eori EORI number
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Name Name
+	Name nullable.Nullable[string] `json:"name,omitempty"`
 }
 
 // DeclaredSeal defines model for DeclaredSeal.
@@ -10123,6 +10743,21 @@ type DeclaredSecurityItemInput struct {
 	TransportCharges *string `json:"transportCharges,omitempty"`
 }
 
+// DeclaredSecurityMergePatchInput defines model for DeclaredSecurityMergePatchInput.
+type DeclaredSecurityMergePatchInput struct {
+	Carrier   nullable.Nullable[DeclaredCarrierMergePatchInput]     `json:"carrier,omitempty"`
+	Consignor nullable.Nullable[DeclaredSafetyPartyMergePatchInput] `json:"consignor,omitempty"`
+
+	// Items Data of single items
+	Items nullable.Nullable[[]DeclaredSecurityItemInput] `json:"items,omitempty"`
+
+	// Itinerary Countries of the route, in order (DE 5/18)
+	Itinerary nullable.Nullable[[]DeclaredRouteCountryInput] `json:"itinerary,omitempty"`
+
+	// TransportCharges How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)
+	TransportCharges nullable.Nullable[string] `json:"transportCharges,omitempty"`
+}
+
 // DeclaredSecurityOrNullInput defines model for DeclaredSecurityOrNullInput.
 type DeclaredSecurityOrNullInput struct {
 	Carrier   *DeclaredCarrierInput     `json:"carrier,omitempty"`
@@ -10154,6 +10789,15 @@ type DeclaredSignatureInput struct {
 
 	// Text Signature (DE 1/8)
 	Text *string `json:"text,omitempty"`
+}
+
+// DeclaredSignatureMergePatchInput defines model for DeclaredSignatureMergePatchInput.
+type DeclaredSignatureMergePatchInput struct {
+	// Name Who signs (DE 1/8)
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Text Signature (DE 1/8)
+	Text nullable.Nullable[string] `json:"text,omitempty"`
 }
 
 // DeclaredSignatureOrNullInput defines model for DeclaredSignatureOrNullInput.
@@ -10267,6 +10911,21 @@ type DeclaredTraderInput struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// DeclaredTraderMergePatchInput defines model for DeclaredTraderMergePatchInput.
+type DeclaredTraderMergePatchInput struct {
+	Address       nullable.Nullable[DeclaredAddressMergePatchInput]       `json:"address,omitempty"`
+	Communication nullable.Nullable[DeclaredCommunicationMergePatchInput] `json:"communication,omitempty"`
+
+	// ContactName Name of the contact person
+	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
+
+	// Eori EORI number, which stands for name and address
+	Eori nullable.Nullable[string] `json:"eori,omitempty"`
+
+	// Name Name
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+}
+
 // DeclaredTraderOrNullInput defines model for DeclaredTraderOrNullInput.
 type DeclaredTraderOrNullInput struct {
 	Address       *DeclaredAddressInput       `json:"address,omitempty"`
@@ -10296,6 +10955,13 @@ type DeclaredTransportInput struct {
 	Departure *DeclaredMeansInput  `json:"departure,omitempty"`
 }
 
+// DeclaredTransportMergePatchInput defines model for DeclaredTransportMergePatchInput.
+type DeclaredTransportMergePatchInput struct {
+	Arrival   nullable.Nullable[DeclaredMeansMergePatchInput]  `json:"arrival,omitempty"`
+	Border    nullable.Nullable[DeclaredBorderMergePatchInput] `json:"border,omitempty"`
+	Departure nullable.Nullable[DeclaredMeansMergePatchInput]  `json:"departure,omitempty"`
+}
+
 // DeclaredTransportOrNullInput defines model for DeclaredTransportOrNullInput.
 type DeclaredTransportOrNullInput struct {
 	Arrival   *DeclaredMeansInput  `json:"arrival,omitempty"`
@@ -10319,6 +10985,15 @@ type DeclaredUCRInput struct {
 
 	// TraderReference The trader's own reference (DE 2/4)
 	TraderReference *string `json:"traderReference,omitempty"`
+}
+
+// DeclaredUCRMergePatchInput defines model for DeclaredUCRMergePatchInput.
+type DeclaredUCRMergePatchInput struct {
+	// Reference Unique consignment reference (DE 2/4)
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// TraderReference The trader's own reference (DE 2/4)
+	TraderReference nullable.Nullable[string] `json:"traderReference,omitempty"`
 }
 
 // DeclaredUCROrNullInput defines model for DeclaredUCROrNullInput.
@@ -10346,6 +11021,15 @@ type DeclaredWarehouseInput struct {
 
 	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
 	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredWarehouseMergePatchInput defines model for DeclaredWarehouseMergePatchInput.
+type DeclaredWarehouseMergePatchInput struct {
+	// ID Its number (DE 2/7)
+	ID nullable.Nullable[string] `json:"id,omitempty"`
+
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
+	Type nullable.Nullable[string] `json:"type,omitempty"`
 }
 
 // DeclaredWarehouseOrNullInput defines model for DeclaredWarehouseOrNullInput.
@@ -13716,7 +14400,7 @@ type RecordReview struct {
 	// HasBlockers Whether any finding is a blocker
 	HasBlockers bool `json:"hasBlockers"`
 
-	// RiskScore 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info
+	// RiskScore 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
 	RiskScore float64 `json:"riskScore"`
 
 	// Summary Summary of the review in one or two sentences
@@ -13801,6 +14485,11 @@ type RejectionExplanations struct {
 	Note *string `json:"note,omitempty"`
 }
 
+// RequestAmendmentAnswer defines model for RequestAmendmentAnswer.
+type RequestAmendmentAnswer struct {
+	Request RequestShown `json:"request"`
+}
+
 // RequestCancellationAnswer defines model for RequestCancellationAnswer.
 type RequestCancellationAnswer struct {
 	Request RequestShown `json:"request"`
@@ -13813,8 +14502,17 @@ type RequestPresentationAnswer struct {
 
 // RequestShown defines model for RequestShown.
 type RequestShown struct {
+	// Changes What an amendment changes. Records in lists, in events and in webhooks leave it out
+	Changes []AmendedElement `json:"changes,omitempty"`
+
 	// ConversationID Identifies the request in every message from customs
 	ConversationID string `json:"conversationId"`
+
+	// Errors Why customs refused a request for amendment
+	Errors []CustomsError `json:"errors,omitempty"`
+
+	// Findings What is worth knowing about the request
+	Findings []ReviewFinding `json:"findings,omitempty"`
 
 	// ID Identifies the request
 	ID string `json:"id"`
@@ -13880,6 +14578,9 @@ type ReviewFinding struct {
 	// Code Stable code of the rule
 	Code string `json:"code"`
 
+	// CustomsCode The CDS error code with which customs would refuse it
+	CustomsCode *string `json:"customsCode,omitempty"`
+
 	// Field Input field concerned
 	Field string `json:"field"`
 
@@ -13894,6 +14595,9 @@ type ReviewFinding struct {
 
 	// Suggestion What to do
 	Suggestion string `json:"suggestion"`
+
+	// Value The usual value that the service adds because the field is absent: text as it stands, anything else as JSON
+	Value *string `json:"value,omitempty"`
 }
 
 // ReviewFindingSeverity Severity of the finding
@@ -16089,6 +16793,9 @@ type UpdatedAfterParameter = time.Time
 // UpdatedBeforeParameter defines model for UpdatedBeforeParameter.
 type UpdatedBeforeParameter = time.Time
 
+// XSimulateParameter defines model for XSimulateParameter.
+type XSimulateParameter = string
+
 // ExtractDocumentMultipartBody defines parameters for ExtractDocument.
 type ExtractDocumentMultipartBody struct {
 	// DocumentType Type of the document
@@ -16656,16 +17363,34 @@ type UpdateDeclarationParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// RequestAmendmentParams defines parameters for RequestAmendment.
+type RequestAmendmentParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC
+	XSimulate *XSimulateParameter `json:"X-Simulate,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // RequestCancellationParams defines parameters for RequestCancellation.
 type RequestCancellationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC
-	XSimulate *string `json:"X-Simulate,omitempty"`
+	XSimulate *XSimulateParameter `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// GetDeclarationXMLParams defines parameters for GetDeclarationXML.
+type GetDeclarationXMLParams struct {
+	// Request Id of a request about the declaration, whose document is returned instead
+	Request *string `form:"request,omitempty" json:"request,omitempty"`
 }
 
 // CloseDeclarationDemandParams defines parameters for CloseDeclarationDemand.
@@ -17688,6 +18413,9 @@ type UpdateDeclarationJSONRequestBody = DeclarationPatchInput
 // UpdateDeclarationApplicationMergePatchPlusJSONRequestBody defines body for UpdateDeclaration for application/merge-patch+json ContentType.
 type UpdateDeclarationApplicationMergePatchPlusJSONRequestBody = DeclarationPatchInput
 
+// RequestAmendmentJSONRequestBody defines body for RequestAmendment for application/json ContentType.
+type RequestAmendmentJSONRequestBody = DeclarationAmendmentInput
+
 // RequestCancellationJSONRequestBody defines body for RequestCancellation for application/json ContentType.
 type RequestCancellationJSONRequestBody = CancellationInput
 
@@ -18527,6 +19255,24 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
 	UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RequestAmendmentWithBody Request an amendment of a declaration
+	//
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+	RequestAmendmentWithBody(ctx context.Context, id IDParameter, params *RequestAmendmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestAmendment Request an amendment of a declaration
+	//
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+	RequestAmendment(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestCancellationWithBody Request the cancellation of a declaration
 	//
 	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
@@ -18547,10 +19293,10 @@ type ClientInterface interface {
 
 	// GetDeclarationXML Get the XML of a declaration
 	//
-	// The WCO 3.6 document that was sent to CDS, or would be sent
+	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
 	//
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-	GetDeclarationXML(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclarationXML(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CloseDeclarationDemandWithBody Close a demand of customs
 	//
@@ -21421,6 +22167,44 @@ func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx cont
 	return c.Client.Do(req)
 }
 
+// RequestAmendmentWithBody Request an amendment of a declaration
+//
+// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+func (c *Client) RequestAmendmentWithBody(ctx context.Context, id IDParameter, params *RequestAmendmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestAmendmentRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestAmendment Request an amendment of a declaration
+//
+// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+func (c *Client) RequestAmendment(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestAmendmentRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestCancellationWithBody Request the cancellation of a declaration
 //
 // The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
@@ -21461,11 +22245,11 @@ func (c *Client) RequestCancellation(ctx context.Context, id IDParameter, params
 
 // GetDeclarationXML Get the XML of a declaration
 //
-// # The WCO 3.6 document that was sent to CDS, or would be sent
+// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
 //
 // Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetDeclarationXMLRequest(c.Server, id)
+func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeclarationXMLRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -28737,6 +29521,90 @@ func NewUpdateDeclarationRequestWithBody(server string, id IDParameter, params *
 	return req, nil
 }
 
+// NewRequestAmendmentRequest calls the generic RequestAmendment builder with application/json body
+func NewRequestAmendmentRequest(server string, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestAmendmentRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewRequestAmendmentRequestWithBody constructs an http.Request for the RequestAmendment method, with any body, and a specified content type
+func NewRequestAmendmentRequestWithBody(server string, id IDParameter, params *RequestAmendmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/amendments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.XSimulate != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewRequestCancellationRequest calls the generic RequestCancellation builder with application/json body
 func NewRequestCancellationRequest(server string, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -28822,7 +29690,7 @@ func NewRequestCancellationRequestWithBody(server string, id IDParameter, params
 }
 
 // NewGetDeclarationXMLRequest constructs an http.Request for the GetDeclarationXML method
-func NewGetDeclarationXMLRequest(server string, id IDParameter) (*http.Request, error) {
+func NewGetDeclarationXMLRequest(server string, id IDParameter, params *GetDeclarationXMLParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -28845,6 +29713,33 @@ func NewGetDeclarationXMLRequest(server string, id IDParameter) (*http.Request, 
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Request != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "request", *params.Request, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -37658,6 +38553,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/declarations/{id} (the `UpdateDeclaration` operationId).
 	UpdateDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateDeclarationParams, body UpdateDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDeclarationResponse, error)
 
+	// RequestAmendmentWithBodyWithResponse Request an amendment of a declaration
+	//
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+	RequestAmendmentWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestAmendmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestAmendmentResponse, error)
+
+	// RequestAmendmentWithResponse Request an amendment of a declaration
+	//
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+	RequestAmendmentWithResponse(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestAmendmentResponse, error)
+
 	// RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 	//
 	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
@@ -37678,12 +38591,12 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeclarationXMLWithResponse Get the XML of a declaration
 	//
-	// The WCO 3.6 document that was sent to CDS, or would be sent
+	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-	GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error)
+	GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error)
 
 	// CloseDeclarationDemandWithBodyWithResponse Close a demand of customs
 	//
@@ -42206,6 +43119,54 @@ func (r UpdateDeclarationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateDeclarationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RequestAmendmentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *RequestAmendmentAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RequestAmendmentResponse) GetJSON200() *RequestAmendmentAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RequestAmendmentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestAmendmentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestAmendmentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestAmendmentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestAmendmentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50141,6 +51102,36 @@ func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSON
 	return ParseUpdateDeclarationResponse(rsp)
 }
 
+// RequestAmendmentWithBodyWithResponse Request an amendment of a declaration
+//
+// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+func (c *ClientWithResponses) RequestAmendmentWithBodyWithResponse(ctx context.Context, id IDParameter, params *RequestAmendmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestAmendmentResponse, error) {
+	rsp, err := c.RequestAmendmentWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestAmendmentResponse(rsp)
+}
+
+// RequestAmendmentWithResponse Request an amendment of a declaration
+//
+// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
+func (c *ClientWithResponses) RequestAmendmentWithResponse(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestAmendmentResponse, error) {
+	rsp, err := c.RequestAmendment(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestAmendmentResponse(rsp)
+}
+
 // RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 //
 // The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
@@ -50173,13 +51164,13 @@ func (c *ClientWithResponses) RequestCancellationWithResponse(ctx context.Contex
 
 // GetDeclarationXMLWithResponse Get the XML of a declaration
 //
-// # The WCO 3.6 document that was sent to CDS, or would be sent
+// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
-func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error) {
-	rsp, err := c.GetDeclarationXML(ctx, id, reqEditors...)
+func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*GetDeclarationXMLResponse, error) {
+	rsp, err := c.GetDeclarationXML(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -54911,6 +55902,39 @@ func ParseUpdateDeclarationResponse(rsp *http.Response) (*UpdateDeclarationRespo
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UpdateDeclarationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRequestAmendmentResponse parses an HTTP response from a RequestAmendmentWithResponse call
+func ParseRequestAmendmentResponse(rsp *http.Response) (*RequestAmendmentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestAmendmentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest RequestAmendmentAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -9,6 +9,18 @@ from pydantic import Field
 from .base import Answer, Input
 
 
+class AmendedElement(Answer):
+    """The schema AmendedElement"""
+    after: str
+    """Declared after; empty if it is removed"""
+    before: str
+    """Declared before; empty if nothing was. Of an entry of a list, its values"""
+    field: str
+    """Member of the body, or the element in words if the body has no member for it"""
+    pointer: str
+    """The pointer as customs reads it"""
+
+
 class AnalyseDeclarationInput(Input):
     """The schema AnalyseDeclarationInput"""
     declarationId: str
@@ -864,6 +876,24 @@ class DeclarationCancellation(Answer):
     """Decision of customs"""
 
 
+class DeclarationCorrection(Answer):
+    """The schema DeclarationCorrection"""
+    correctedAt: dt.datetime
+    """When customs issued it"""
+    field: str
+    """Member of the body, or the element in words if the body has no member for it"""
+    messageId: str
+    """Customs' id of the message"""
+    pointer: str
+    """The pointer as customs wrote it"""
+    reasonCode: Optional[str] = None
+    """Reason code of customs"""
+    text: Optional[str] = None
+    """Explanation of customs"""
+    value: Optional[str] = None
+    """What customs has now; absent if the message does not say"""
+
+
 class DeclaredDeferredPayment(Answer):
     """The schema DeclaredDeferredPayment"""
     account: Optional[str] = None
@@ -1247,24 +1277,62 @@ class DeclaredRepresentation(Answer):
     """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
 
 
+class ReviewFinding(Answer):
+    """The schema ReviewFinding"""
+    code: str
+    """Stable code of the rule"""
+    field: str
+    """Input field concerned"""
+    message: str
+    """What is wrong"""
+    severity: Union[Literal["info", "warning", "blocker"], str]
+    """Severity of the finding"""
+    source: str
+    """Legal basis or guidance of the rule"""
+    suggestion: str
+    """What to do"""
+    customsCode: Optional[str] = None
+    """The CDS error code with which customs would refuse it"""
+    value: Optional[str] = None
+    """The usual value that the service adds because the field is absent: text as it stands, anything else as JSON"""
+
+
 class RequestShown(Answer):
     """The schema RequestShown"""
     conversationId: str
     """Identifies the request in every message from customs"""
     id: str
     """Identifies the request"""
-    kind: Union[Literal["CANCELLATION", "PRESENTATION"], str]
+    kind: Union[Literal["CANCELLATION", "PRESENTATION", "AMENDMENT"], str]
     """What was requested"""
     requestedAt: dt.datetime
     """When customs received it"""
     status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
     """Decision of customs"""
+    changes: Optional[List[AmendedElement]] = None
+    """What an amendment changes. Records in lists, in events and in webhooks leave it out"""
+    errors: Optional[List[CustomsError]] = None
+    """Why customs refused a request for amendment"""
+    findings: Optional[List[ReviewFinding]] = None
+    """What is worth knowing about the request"""
     presentedAt: Optional[dt.datetime] = None
     """When the goods were presented, if the caller said so"""
     reason: Optional[str] = None
     """Reason in words"""
     reasonCode: Optional[str] = None
     """Reason code of customs"""
+
+
+class DeclarationVersion(Answer):
+    """The schema DeclarationVersion"""
+    body: Any
+    """The members that were sent to this service, as they were"""
+    number: int
+    """1 for the declaration as it was submitted"""
+    acceptedAt: Optional[dt.datetime] = None
+    """When customs accepted or granted it; null for the first one of a declaration that is not accepted yet"""
+    requestId: Optional[str] = None
+    """The amendment that made it; null for the first"""
 
 
 class DeclaredWarehouse(Answer):
@@ -1316,6 +1384,8 @@ class DeclarationRecord(Answer):
     """Whether the goods are in containers (DE 7/2)"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    corrections: Optional[List[DeclarationCorrection]] = None
+    """What customs corrected itself, oldest first. The declared values stay as they are"""
     dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
     """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTrader] = None
@@ -1427,6 +1497,8 @@ class DeclarationRecord(Answer):
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
     valuationAdjustments: Optional[List[DeclaredCharge]] = None
     """Additions and deductions of the whole (DE 4/9)"""
+    versions: Optional[List[DeclarationVersion]] = None
+    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
     warehouse: Optional[DeclaredWarehouse] = None
     without: Optional[List[str]] = None
     """Paths of members that the service must not add, such as seller or items[].taxLines"""
@@ -2156,22 +2228,6 @@ class ControlListEntry(Answer):
     """Title of the entry"""
     why: str
     """Reason for the entry"""
-
-
-class ReviewFinding(Answer):
-    """The schema ReviewFinding"""
-    code: str
-    """Stable code of the rule"""
-    field: str
-    """Input field concerned"""
-    message: str
-    """What is wrong"""
-    severity: Union[Literal["info", "warning", "blocker"], str]
-    """Severity of the finding"""
-    source: str
-    """Legal basis or guidance of the rule"""
-    suggestion: str
-    """What to do"""
 
 
 class ExportClassification(Answer):
@@ -3559,230 +3615,6 @@ class DeadlineList(Answer):
     """Cursor of the next page; null on the last page"""
 
 
-class DeclarationCreation(Answer):
-    """The schema DeclarationCreation"""
-    createdAt: dt.datetime
-    """When it was created"""
-    declarationType: Union[Literal["IMPORT", "EXPORT"], str]
-    """Direction"""
-    items: List[DeclarationItem]
-    """Goods items"""
-    lrn: str
-    """Local reference number"""
-    shipmentId: str
-    """The shipment that is declared"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CLEARED", "CANCELLED"], str]
-    """Status of the record"""
-    totalDutyGbp: float
-    """Customs duty: the estimate, then what customs assessed"""
-    totalVatGbp: float
-    """Import VAT: the estimate, then what customs assessed"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    acceptedAt: Optional[dt.datetime] = None
-    """When customs accepted it"""
-    additionalInformation: Optional[List[DeclaredStatement]] = None
-    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
-    additionalType: Optional[str] = None
-    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
-    authentication: Optional[DeclaredSignature] = None
-    authorisations: Optional[List[DeclaredAuthorisation]] = None
-    """Authorisations used (DE 3/39)"""
-    buyer: Optional[DeclaredTrader] = None
-    cancellation: Optional[DeclarationCancellation] = None
-    clearedAt: Optional[dt.datetime] = None
-    """When customs cleared it"""
-    consignee: Optional[DeclaredParty] = None
-    consignor: Optional[DeclaredParty] = None
-    containerised: Optional[bool] = None
-    """Whether the goods are in containers (DE 7/2)"""
-    conversationId: Optional[str] = None
-    """Identifies the latest submission in every message from customs"""
-    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
-    declarant: Optional[DeclaredTrader] = None
-    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
-    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
-    declarationOffice: Optional[str] = None
-    """Office of declaration"""
-    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
-    """Deferment accounts (DE 2/6)"""
-    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
-    demands: Optional[List[CustomsDemand]] = None
-    """What customs wants from the declarant, and wanted before"""
-    derived: Optional[List[DerivedValue]] = None
-    """Values that the service has filled into the input, each with its source"""
-    destination: Optional[DeclaredDestination] = None
-    dispatchCountry: Optional[str] = None
-    """Country of dispatch (DE 5/14)"""
-    documents: Optional[List[DeclarationDocument]] = None
-    """Documents that go with every item (DE 2/3)"""
-    ducr: Optional[str] = None
-    """Declaration unique consignment reference"""
-    dueAt: Optional[dt.datetime] = None
-    """The earliest day on which an open demand is due"""
-    dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
-    """Where the totals come from"""
-    equipment: Optional[List[DeclaredEquipment]] = None
-    """Containers with their seals (DE 7/10, 7/18)"""
-    errors: Optional[List[CustomsError]] = None
-    """Why customs rejected it"""
-    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
-    """Exchange rates (DE 4/15). Only those of a contract are declared"""
-    exitAt: Optional[str] = None
-    """When the goods leave"""
-    exitOffice: Optional[str] = None
-    """Office of exit (DE 5/12)"""
-    exporter: Optional[DeclaredTrader] = None
-    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
-    fiscalReferences: Optional[List[DeclaredRole]] = None
-    """Fiscal references (DE 3/40)"""
-    freightCharge: Optional[DeclaredAmount] = None
-    goodsItemCount: Optional[int] = None
-    """Number of items (DE 1/9)"""
-    guarantees: Optional[List[DeclaredGuarantee]] = None
-    """Guarantees (DE 8/2, 8/3)"""
-    id: Optional[str] = None
-    """Id of the record"""
-    importedFrom: Optional[ImportedDocument] = None
-    importer: Optional[DeclaredTrader] = None
-    invoice: Optional[DeclaredInvoice] = None
-    invoiceTotal: Optional[DeclaredAmount] = None
-    issueLocation: Optional[str] = None
-    """Place of issue"""
-    loadingListCount: Optional[int] = None
-    """Number of loading lists (DE 1/5)"""
-    loadingPlace: Optional[DeclaredLoadingPlace] = None
-    location: Optional[DeclaredLocation] = None
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    mrn: Optional[str] = None
-    """Movement reference number, null until customs assigns it"""
-    notes: Optional[List[str]] = None
-    """What the import of the document assumed or left out"""
-    payer: Optional[DeclaredParty] = None
-    prelodged: Optional[bool] = None
-    """Whether it was submitted before the goods arrived (IMD, EXD)"""
-    presentationOffice: Optional[str] = None
-    """Office of presentation (DE 5/26)"""
-    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
-    """Previous documents of the whole (DE 2/1)"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    representation: Optional[DeclaredRepresentation] = None
-    requests: Optional[List[RequestShown]] = None
-    """Requests about the declaration that were sent to customs, oldest first"""
-    security: Optional[DeclaredSecurity] = None
-    seller: Optional[DeclaredTrader] = None
-    simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
-    simulatedBy: Optional[str] = None
-    """The header or reference that selected the simulator's outcome"""
-    specificCircumstances: Optional[str] = None
-    """Specific circumstance indicator (DE 1/7)"""
-    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
-    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
-    submittedAt: Optional[dt.datetime] = None
-    """When the latest submission was sent to customs"""
-    submitter: Optional[DeclaredParty] = None
-    supervisingOffice: Optional[str] = None
-    """Supervising office (DE 5/27)"""
-    supplements: Optional[str] = None
-    """The simplified declaration that this one completes"""
-    supplyChainActors: Optional[List[DeclaredRole]] = None
-    """Other actors of the supply chain (DE 3/37)"""
-    surety: Optional[DeclaredParty] = None
-    taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
-    taxes: Optional[List[AssessedTax]] = None
-    """What customs assessed, by item and type of tax"""
-    totalGrossMassKg: Optional[float] = None
-    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
-    totalPackages: Optional[int] = None
-    """Number of packages (DE 6/18)"""
-    transactionNature: Optional[str] = None
-    """Nature of the transaction, here or at items (DE 8/5)"""
-    transport: Optional[DeclaredTransport] = None
-    ucr: Optional[DeclaredUCR] = None
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    unknownOutcome: Optional[bool] = None
-    """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
-    valuationAdjustments: Optional[List[DeclaredCharge]] = None
-    """Additions and deductions of the whole (DE 4/9)"""
-    warehouse: Optional[DeclaredWarehouse] = None
-    without: Optional[List[str]] = None
-    """Paths of members that the service must not add, such as seller or items[].taxLines"""
-
-
-class DeclarationDocumentInput(Input):
-    """The schema DeclarationDocumentInput"""
-    type: str
-    """Document code (DE 2/3), such as N935 for an invoice"""
-    reference: Optional[str] = None
-    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
-    status: Optional[str] = None
-    """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
-
-
-class DraftDocument(Answer):
-    """The schema DraftDocument"""
-    reference: str
-    """Number of the document"""
-    type: str
-    """Document code"""
-
-
-class DraftItem(Answer):
-    """The schema DraftItem"""
-    commodityCode: Optional[str] = None
-    """Commodity code as in the document; it may have fewer than ten digits"""
-    countryOfOrigin: Optional[str] = None
-    """Country of origin"""
-    customsValueGbp: Optional[float] = None
-    """Amount of the line if it is in pounds"""
-    description: Optional[str] = None
-    """What the goods are"""
-    grossMassKg: Optional[float] = None
-    """Gross mass in kilograms"""
-    netMassKg: Optional[float] = None
-    """Net mass in kilograms"""
-    packageCount: Optional[int] = None
-    """Number of packages"""
-    quantity: Optional[int] = None
-    """Quantity if it is a whole number"""
-
-
-class DraftContent(Answer):
-    """The schema DraftContent"""
-    declarationType: Optional[Union[Literal["IMPORT", "EXPORT"], str]] = None
-    """By the countries of seller and buyer"""
-    documents: Optional[List[DraftDocument]] = None
-    """The document itself"""
-    items: Optional[List[DraftItem]] = None
-    """One for each line of goods"""
-
-
-class DraftSource(Answer):
-    """The schema DraftSource"""
-    confidence: float
-    """How likely it is right"""
-    field: str
-    """Member of the body"""
-    source: str
-    """Member of the document"""
-
-
-class DeclarationDraft(Answer):
-    """The schema DeclarationDraft"""
-    body: DraftContent
-    missing: List[str]
-    """Members that a declaration needs and the document does not have"""
-    sources: List[DraftSource]
-    """Where each member of the body comes from"""
-
-
 class DeclaredStatementInput(Input):
     """The schema DeclaredStatementInput"""
     code: Optional[str] = None
@@ -3793,8 +3625,8 @@ class DeclaredStatementInput(Input):
     """Type of the statement"""
 
 
-class DeclaredSignatureInput(Input):
-    """The schema DeclaredSignatureInput"""
+class DeclaredSignatureMergePatchInput(Input):
+    """The schema DeclaredSignatureMergePatchInput"""
     name: Optional[str] = None
     """Who signs (DE 1/8)"""
     text: Optional[str] = None
@@ -3809,8 +3641,8 @@ class DeclaredAuthorisationInput(Input):
     """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
 
 
-class DeclaredAddressInput(Input):
-    """The schema DeclaredAddressInput"""
+class DeclaredAddressMergePatchInput(Input):
+    """The schema DeclaredAddressMergePatchInput"""
     city: Optional[str] = None
     """Town or city"""
     country: Optional[str] = None
@@ -3825,18 +3657,18 @@ class DeclaredAddressInput(Input):
     """Name of the region"""
 
 
-class DeclaredCommunicationInput(Input):
-    """The schema DeclaredCommunicationInput"""
+class DeclaredCommunicationMergePatchInput(Input):
+    """The schema DeclaredCommunicationMergePatchInput"""
     id: Optional[str] = None
     """Number or address"""
     type: Optional[str] = None
     """Kind of communication"""
 
 
-class DeclaredTraderInput(Input):
-    """The schema DeclaredTraderInput"""
-    address: Optional[DeclaredAddressInput] = None
-    communication: Optional[DeclaredCommunicationInput] = None
+class DeclaredTraderMergePatchInput(Input):
+    """The schema DeclaredTraderMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
+    communication: Optional[DeclaredCommunicationMergePatchInput] = None
     contactName: Optional[str] = None
     """Name of the contact person"""
     eori: Optional[str] = None
@@ -3845,9 +3677,9 @@ class DeclaredTraderInput(Input):
     """Name"""
 
 
-class DeclaredPartyInput(Input):
-    """The schema DeclaredPartyInput"""
-    address: Optional[DeclaredAddressInput] = None
+class DeclaredPartyMergePatchInput(Input):
+    """The schema DeclaredPartyMergePatchInput"""
+    address: Optional[DeclaredAddressMergePatchInput] = None
     eori: Optional[str] = None
     """EORI number"""
     name: Optional[str] = None
@@ -3864,8 +3696,8 @@ class DeclaredDeferredPaymentInput(Input):
     """Kind of account: DAN"""
 
 
-class DeclaredDeliveryTermsInput(Input):
-    """The schema DeclaredDeliveryTermsInput"""
+class DeclaredDeliveryTermsMergePatchInput(Input):
+    """The schema DeclaredDeliveryTermsMergePatchInput"""
     description: Optional[str] = None
     """Terms in words"""
     incoterm: Optional[str] = None
@@ -3878,12 +3710,22 @@ class DeclaredDeliveryTermsInput(Input):
     """Relationship code"""
 
 
-class DeclaredDestinationInput(Input):
-    """The schema DeclaredDestinationInput"""
+class DeclaredDestinationMergePatchInput(Input):
+    """The schema DeclaredDestinationMergePatchInput"""
     country: Optional[str] = None
     """Country of destination (DE 5/8)"""
     region: Optional[str] = None
     """Region of destination"""
+
+
+class DeclarationDocumentInput(Input):
+    """The schema DeclarationDocumentInput"""
+    type: str
+    """Document code (DE 2/3), such as N935 for an invoice"""
+    reference: Optional[str] = None
+    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
+    status: Optional[str] = None
+    """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
 
 
 class DeclaredSealInput(Input):
@@ -3926,6 +3768,14 @@ class DeclaredRoleInput(Input):
     """Role: CS, FW, MF or WH (DE 3/37); FR1 for the importer, FR2, FR3, FR5 (DE 3/40)"""
 
 
+class DeclaredAmountMergePatchInput(Input):
+    """The schema DeclaredAmountMergePatchInput"""
+    amount: Optional[float] = None
+    """Exact amount, with at most three decimal places"""
+    currency: Optional[str] = None
+    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
+
+
 class DeclaredAmountInput(Input):
     """The schema DeclaredAmountInput"""
     amount: float
@@ -3949,12 +3799,48 @@ class DeclaredGuaranteeInput(Input):
     """Kind of guarantee; 0 for a waiver (DE 8/2)"""
 
 
-class DeclaredInvoiceInput(Input):
-    """The schema DeclaredInvoiceInput"""
+class DeclaredInvoiceMergePatchInput(Input):
+    """The schema DeclaredInvoiceMergePatchInput"""
     issuedAt: Optional[str] = None
     """Its date"""
     number: Optional[str] = None
     """Number of the invoice"""
+
+
+class DeclaredAddressInput(Input):
+    """The schema DeclaredAddressInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+
+
+class DeclaredCommunicationInput(Input):
+    """The schema DeclaredCommunicationInput"""
+    id: Optional[str] = None
+    """Number or address"""
+    type: Optional[str] = None
+    """Kind of communication"""
+
+
+class DeclaredTraderInput(Input):
+    """The schema DeclaredTraderInput"""
+    address: Optional[DeclaredAddressInput] = None
+    communication: Optional[DeclaredCommunicationInput] = None
+    contactName: Optional[str] = None
+    """Name of the contact person"""
+    eori: Optional[str] = None
+    """EORI number, which stands for name and address"""
+    name: Optional[str] = None
+    """Name"""
 
 
 class DeclaredClassificationInput(Input):
@@ -3965,12 +3851,29 @@ class DeclaredClassificationInput(Input):
     """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number"""
 
 
+class DeclaredPartyInput(Input):
+    """The schema DeclaredPartyInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
 class DeclaredItemContainerInput(Input):
     """The schema DeclaredItemContainerInput"""
     id: Optional[str] = None
     """Container (DE 7/10)"""
     number: Optional[int] = None
     """Sequence number, if it is not the position"""
+
+
+class DeclaredDestinationInput(Input):
+    """The schema DeclaredDestinationInput"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
 
 
 class DeclaredIssuerInput(Input):
@@ -4187,350 +4090,6 @@ class DeclarationItemInput(Input):
     """Valuation method, 1 to 6 (DE 4/16)"""
 
 
-class DeclaredLoadingPlaceInput(Input):
-    """The schema DeclaredLoadingPlaceInput"""
-    code: Optional[str] = None
-    """Place of loading, by code"""
-    name: Optional[str] = None
-    """Place of loading, by name"""
-
-
-class DeclaredLocationInput(Input):
-    """The schema DeclaredLocationInput"""
-    city: Optional[str] = None
-    """Town or city"""
-    country: Optional[str] = None
-    """Country"""
-    id: Optional[str] = None
-    """Additional identifier"""
-    line: Optional[str] = None
-    """Street"""
-    name: Optional[str] = None
-    """The code or authorisation after the first four characters"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    qualifier: Optional[str] = None
-    """U UN/LOCODE, Y authorisation, Z free text"""
-    type: Optional[str] = None
-    """A designated, B authorised, C approved, D other"""
-
-
-class DeclaredRepresentationInput(Input):
-    """The schema DeclaredRepresentationInput"""
-    address: Optional[DeclaredAddressInput] = None
-    eori: Optional[str] = None
-    """EORI of a representative who is not the declarant (DE 3/20)"""
-    name: Optional[str] = None
-    """Name of a representative who is not the declarant (DE 3/19)"""
-    type: Optional[str] = None
-    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
-
-
-class DeclaredCarrierInput(Input):
-    """The schema DeclaredCarrierInput"""
-    address: Optional[DeclaredAddressInput] = None
-    communication: Optional[DeclaredCommunicationInput] = None
-    eori: Optional[str] = None
-    """EORI number (DE 3/32)"""
-    name: Optional[str] = None
-    """Name (DE 3/31)"""
-
-
-class DeclaredSafetyAddressInput(Input):
-    """The schema DeclaredSafetyAddressInput"""
-    city: Optional[str] = None
-    """Town or city"""
-    country: Optional[str] = None
-    """Country"""
-    line: Optional[str] = None
-    """Street and number"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    subdivisionCode: Optional[str] = None
-    """Code of the region"""
-    subdivisionName: Optional[str] = None
-    """Name of the region"""
-    type: Optional[str] = None
-    """Type of the address"""
-
-
-class DeclaredSafetyPartyInput(Input):
-    """The schema DeclaredSafetyPartyInput"""
-    address: Optional[DeclaredSafetyAddressInput] = None
-    eori: Optional[str] = None
-    """EORI number"""
-    name: Optional[str] = None
-    """Name"""
-
-
-class DeclaredSecurityItemInput(Input):
-    """The schema DeclaredSecurityItemInput"""
-    consignor: Optional[DeclaredSafetyPartyInput] = None
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-    transportCharges: Optional[str] = None
-    """How the transport of the item is paid (DE 4/2)"""
-
-
-class DeclaredRouteCountryInput(Input):
-    """The schema DeclaredRouteCountryInput"""
-    country: Optional[str] = None
-    """Country (DE 5/18)"""
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-
-
-class DeclaredSecurityInput(Input):
-    """The schema DeclaredSecurityInput"""
-    carrier: Optional[DeclaredCarrierInput] = None
-    consignor: Optional[DeclaredSafetyPartyInput] = None
-    items: Optional[List[DeclaredSecurityItemInput]] = None
-    """Data of single items"""
-    itinerary: Optional[List[DeclaredRouteCountryInput]] = None
-    """Countries of the route, in order (DE 5/18)"""
-    transportCharges: Optional[str] = None
-    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
-
-
-class DeclaredMeansInput(Input):
-    """The schema DeclaredMeansInput"""
-    id: Optional[str] = None
-    """Identity of the means"""
-    idType: Optional[str] = None
-    """What the identity is, as at the border"""
-    inlandMode: Optional[str] = None
-    """Inland mode of transport (DE 7/5)"""
-    name: Optional[str] = None
-    """Name of the means"""
-    type: Optional[str] = None
-    """Type of the means"""
-
-
-class DeclaredBorderInput(Input):
-    """The schema DeclaredBorderInput"""
-    id: Optional[str] = None
-    """Identity of the means (DE 7/14)"""
-    idType: Optional[str] = None
-    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
-    mode: Optional[str] = None
-    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
-    name: Optional[str] = None
-    """Name of the means"""
-    nationality: Optional[str] = None
-    """Country of registration (DE 7/15)"""
-    type: Optional[str] = None
-    """Type of the means"""
-
-
-class DeclaredTransportInput(Input):
-    """The schema DeclaredTransportInput"""
-    arrival: Optional[DeclaredMeansInput] = None
-    border: Optional[DeclaredBorderInput] = None
-    departure: Optional[DeclaredMeansInput] = None
-
-
-class DeclaredWarehouseInput(Input):
-    """The schema DeclaredWarehouseInput"""
-    id: Optional[str] = None
-    """Its number (DE 2/7)"""
-    type: Optional[str] = None
-    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
-
-
-class DeclarationInput(Input):
-    """The schema DeclarationInput"""
-    declarationType: Literal["IMPORT", "EXPORT"]
-    """Direction"""
-    items: List[DeclarationItemInput]
-    """Goods items"""
-    shipmentId: str
-    """The shipment that is declared"""
-    additionalInformation: Optional[List[DeclaredStatementInput]] = None
-    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
-    additionalType: Optional[str] = None
-    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
-    authentication: Optional[DeclaredSignatureInput] = None
-    authorisations: Optional[List[DeclaredAuthorisationInput]] = None
-    """Authorisations used (DE 3/39)"""
-    buyer: Optional[DeclaredTraderInput] = None
-    consignee: Optional[DeclaredPartyInput] = None
-    consignor: Optional[DeclaredPartyInput] = None
-    containerised: Optional[bool] = None
-    """Whether the goods are in containers (DE 7/2)"""
-    dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
-    declarant: Optional[DeclaredTraderInput] = None
-    declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
-    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
-    declarationOffice: Optional[str] = None
-    """Office of declaration"""
-    deferredPayments: Optional[List[DeclaredDeferredPaymentInput]] = None
-    """Deferment accounts (DE 2/6)"""
-    deliveryTerms: Optional[DeclaredDeliveryTermsInput] = None
-    destination: Optional[DeclaredDestinationInput] = None
-    dispatchCountry: Optional[str] = None
-    """Country of dispatch (DE 5/14)"""
-    documents: Optional[List[DeclarationDocumentInput]] = None
-    """Documents that go with every item (DE 2/3)"""
-    equipment: Optional[List[DeclaredEquipmentInput]] = None
-    """Containers with their seals (DE 7/10, 7/18)"""
-    exchangeRates: Optional[List[DeclaredExchangeRateInput]] = None
-    """Exchange rates (DE 4/15). Only those of a contract are declared"""
-    exitAt: Optional[str] = None
-    """When the goods leave"""
-    exitOffice: Optional[str] = None
-    """Office of exit (DE 5/12)"""
-    exporter: Optional[DeclaredTraderInput] = None
-    fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
-    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
-    """Fiscal references (DE 3/40)"""
-    freightCharge: Optional[DeclaredAmountInput] = None
-    goodsItemCount: Optional[int] = None
-    """Number of items (DE 1/9)"""
-    guarantees: Optional[List[DeclaredGuaranteeInput]] = None
-    """Guarantees (DE 8/2, 8/3)"""
-    importer: Optional[DeclaredTraderInput] = None
-    invoice: Optional[DeclaredInvoiceInput] = None
-    invoiceTotal: Optional[DeclaredAmountInput] = None
-    issueLocation: Optional[str] = None
-    """Place of issue"""
-    loadingListCount: Optional[int] = None
-    """Number of loading lists (DE 1/5)"""
-    loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
-    location: Optional[DeclaredLocationInput] = None
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    payer: Optional[DeclaredPartyInput] = None
-    presentationOffice: Optional[str] = None
-    """Office of presentation (DE 5/26)"""
-    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
-    """Previous documents of the whole (DE 2/1)"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    representation: Optional[DeclaredRepresentationInput] = None
-    security: Optional[DeclaredSecurityInput] = None
-    seller: Optional[DeclaredTraderInput] = None
-    specificCircumstances: Optional[str] = None
-    """Specific circumstance indicator (DE 1/7)"""
-    submitter: Optional[DeclaredPartyInput] = None
-    supervisingOffice: Optional[str] = None
-    """Supervising office (DE 5/27)"""
-    supplements: Optional[str] = None
-    """The simplified declaration that this one completes"""
-    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
-    """Other actors of the supply chain (DE 3/37)"""
-    surety: Optional[DeclaredPartyInput] = None
-    taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
-    totalGrossMassKg: Optional[float] = None
-    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
-    totalPackages: Optional[int] = None
-    """Number of packages (DE 6/18)"""
-    transactionNature: Optional[str] = None
-    """Nature of the transaction, here or at items (DE 8/5)"""
-    transport: Optional[DeclaredTransportInput] = None
-    ucr: Optional[DeclaredUCRInput] = None
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
-    """Additions and deductions of the whole (DE 4/9)"""
-    warehouse: Optional[DeclaredWarehouseInput] = None
-    without: Optional[List[str]] = None
-    """Paths of members that the service must not add, such as seller or items[].taxLines"""
-
-
-class DeclaredSignatureMergePatchInput(Input):
-    """The schema DeclaredSignatureMergePatchInput"""
-    name: Optional[str] = None
-    """Who signs (DE 1/8)"""
-    text: Optional[str] = None
-    """Signature (DE 1/8)"""
-
-
-class DeclaredAddressMergePatchInput(Input):
-    """The schema DeclaredAddressMergePatchInput"""
-    city: Optional[str] = None
-    """Town or city"""
-    country: Optional[str] = None
-    """Country"""
-    line: Optional[str] = None
-    """Street and number"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    subdivisionCode: Optional[str] = None
-    """Code of the region"""
-    subdivisionName: Optional[str] = None
-    """Name of the region"""
-
-
-class DeclaredCommunicationMergePatchInput(Input):
-    """The schema DeclaredCommunicationMergePatchInput"""
-    id: Optional[str] = None
-    """Number or address"""
-    type: Optional[str] = None
-    """Kind of communication"""
-
-
-class DeclaredTraderMergePatchInput(Input):
-    """The schema DeclaredTraderMergePatchInput"""
-    address: Optional[DeclaredAddressMergePatchInput] = None
-    communication: Optional[DeclaredCommunicationMergePatchInput] = None
-    contactName: Optional[str] = None
-    """Name of the contact person"""
-    eori: Optional[str] = None
-    """EORI number, which stands for name and address"""
-    name: Optional[str] = None
-    """Name"""
-
-
-class DeclaredPartyMergePatchInput(Input):
-    """The schema DeclaredPartyMergePatchInput"""
-    address: Optional[DeclaredAddressMergePatchInput] = None
-    eori: Optional[str] = None
-    """EORI number"""
-    name: Optional[str] = None
-    """Name"""
-
-
-class DeclaredDeliveryTermsMergePatchInput(Input):
-    """The schema DeclaredDeliveryTermsMergePatchInput"""
-    description: Optional[str] = None
-    """Terms in words"""
-    incoterm: Optional[str] = None
-    """Incoterm (DE 4/1)"""
-    place: Optional[str] = None
-    """UN/LOCODE of its place"""
-    placeName: Optional[str] = None
-    """Place in words, with the country, where there is no UN/LOCODE"""
-    relationship: Optional[str] = None
-    """Relationship code"""
-
-
-class DeclaredDestinationMergePatchInput(Input):
-    """The schema DeclaredDestinationMergePatchInput"""
-    country: Optional[str] = None
-    """Country of destination (DE 5/8)"""
-    region: Optional[str] = None
-    """Region of destination"""
-
-
-class DeclaredAmountMergePatchInput(Input):
-    """The schema DeclaredAmountMergePatchInput"""
-    amount: Optional[float] = None
-    """Exact amount, with at most three decimal places"""
-    currency: Optional[str] = None
-    """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
-
-
-class DeclaredInvoiceMergePatchInput(Input):
-    """The schema DeclaredInvoiceMergePatchInput"""
-    issuedAt: Optional[str] = None
-    """Its date"""
-    number: Optional[str] = None
-    """Number of the invoice"""
-
-
 class DeclaredLoadingPlaceMergePatchInput(Input):
     """The schema DeclaredLoadingPlaceMergePatchInput"""
     code: Optional[str] = None
@@ -4605,6 +4164,50 @@ class DeclaredSafetyPartyMergePatchInput(Input):
     """EORI number"""
     name: Optional[str] = None
     """Name"""
+
+
+class DeclaredSafetyAddressInput(Input):
+    """The schema DeclaredSafetyAddressInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+    type: Optional[str] = None
+    """Type of the address"""
+
+
+class DeclaredSafetyPartyInput(Input):
+    """The schema DeclaredSafetyPartyInput"""
+    address: Optional[DeclaredSafetyAddressInput] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredSecurityItemInput(Input):
+    """The schema DeclaredSecurityItemInput"""
+    consignor: Optional[DeclaredSafetyPartyInput] = None
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    transportCharges: Optional[str] = None
+    """How the transport of the item is paid (DE 4/2)"""
+
+
+class DeclaredRouteCountryInput(Input):
+    """The schema DeclaredRouteCountryInput"""
+    country: Optional[str] = None
+    """Country (DE 5/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
 
 
 class DeclaredSecurityMergePatchInput(Input):
@@ -4771,6 +4374,472 @@ class DeclarationMergePatchInput(Input):
     valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     warehouse: Optional[DeclaredWarehouseMergePatchInput] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
+
+
+class DeclarationAmendmentInput(Input):
+    """The schema DeclarationAmendmentInput"""
+    changes: DeclarationMergePatchInput
+    reason: str
+    """Reason in words; customs gets it with each change"""
+    reasonCode: Optional[Literal["21", "22", "28", "29", "30", "32", "33"]] = None
+    """Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so"""
+
+
+class DeclarationCreation(Answer):
+    """The schema DeclarationCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    declarationType: Union[Literal["IMPORT", "EXPORT"], str]
+    """Direction"""
+    items: List[DeclarationItem]
+    """Goods items"""
+    lrn: str
+    """Local reference number"""
+    shipmentId: str
+    """The shipment that is declared"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CLEARED", "CANCELLED"], str]
+    """Status of the record"""
+    totalDutyGbp: float
+    """Customs duty: the estimate, then what customs assessed"""
+    totalVatGbp: float
+    """Import VAT: the estimate, then what customs assessed"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    acceptedAt: Optional[dt.datetime] = None
+    """When customs accepted it"""
+    additionalInformation: Optional[List[DeclaredStatement]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignature] = None
+    authorisations: Optional[List[DeclaredAuthorisation]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTrader] = None
+    cancellation: Optional[DeclarationCancellation] = None
+    clearedAt: Optional[dt.datetime] = None
+    """When customs cleared it"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    conversationId: Optional[str] = None
+    """Identifies the latest submission in every message from customs"""
+    corrections: Optional[List[DeclarationCorrection]] = None
+    """What customs corrected itself, oldest first. The declared values stay as they are"""
+    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTrader] = None
+    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
+    demands: Optional[List[CustomsDemand]] = None
+    """What customs wants from the declarant, and wanted before"""
+    derived: Optional[List[DerivedValue]] = None
+    """Values that the service has filled into the input, each with its source"""
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    documents: Optional[List[DeclarationDocument]] = None
+    """Documents that go with every item (DE 2/3)"""
+    ducr: Optional[str] = None
+    """Declaration unique consignment reference"""
+    dueAt: Optional[dt.datetime] = None
+    """The earliest day on which an open demand is due"""
+    dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
+    """Where the totals come from"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    errors: Optional[List[CustomsError]] = None
+    """Why customs rejected it"""
+    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTrader] = None
+    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRole]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmount] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuarantee]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    id: Optional[str] = None
+    """Id of the record"""
+    importedFrom: Optional[ImportedDocument] = None
+    importer: Optional[DeclaredTrader] = None
+    invoice: Optional[DeclaredInvoice] = None
+    invoiceTotal: Optional[DeclaredAmount] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    mrn: Optional[str] = None
+    """Movement reference number, null until customs assigns it"""
+    notes: Optional[List[str]] = None
+    """What the import of the document assumed or left out"""
+    payer: Optional[DeclaredParty] = None
+    prelodged: Optional[bool] = None
+    """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
+    """Previous documents of the whole (DE 2/1)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentation] = None
+    requests: Optional[List[RequestShown]] = None
+    """Requests about the declaration that were sent to customs, oldest first"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
+    simulated: Optional[bool] = None
+    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
+    simulatedBy: Optional[str] = None
+    """The header or reference that selected the simulator's outcome"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
+    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    submittedAt: Optional[dt.datetime] = None
+    """When the latest submission was sent to customs"""
+    submitter: Optional[DeclaredParty] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRole]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredParty] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    taxes: Optional[List[AssessedTax]] = None
+    """What customs assessed, by item and type of tax"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransport] = None
+    ucr: Optional[DeclaredUCR] = None
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    unknownOutcome: Optional[bool] = None
+    """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuationAdjustments: Optional[List[DeclaredCharge]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    versions: Optional[List[DeclarationVersion]] = None
+    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
+    warehouse: Optional[DeclaredWarehouse] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
+
+
+class DraftDocument(Answer):
+    """The schema DraftDocument"""
+    reference: str
+    """Number of the document"""
+    type: str
+    """Document code"""
+
+
+class DraftItem(Answer):
+    """The schema DraftItem"""
+    commodityCode: Optional[str] = None
+    """Commodity code as in the document; it may have fewer than ten digits"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin"""
+    customsValueGbp: Optional[float] = None
+    """Amount of the line if it is in pounds"""
+    description: Optional[str] = None
+    """What the goods are"""
+    grossMassKg: Optional[float] = None
+    """Gross mass in kilograms"""
+    netMassKg: Optional[float] = None
+    """Net mass in kilograms"""
+    packageCount: Optional[int] = None
+    """Number of packages"""
+    quantity: Optional[int] = None
+    """Quantity if it is a whole number"""
+
+
+class DraftContent(Answer):
+    """The schema DraftContent"""
+    declarationType: Optional[Union[Literal["IMPORT", "EXPORT"], str]] = None
+    """By the countries of seller and buyer"""
+    documents: Optional[List[DraftDocument]] = None
+    """The document itself"""
+    items: Optional[List[DraftItem]] = None
+    """One for each line of goods"""
+
+
+class DraftSource(Answer):
+    """The schema DraftSource"""
+    confidence: float
+    """How likely it is right"""
+    field: str
+    """Member of the body"""
+    source: str
+    """Member of the document"""
+
+
+class DeclarationDraft(Answer):
+    """The schema DeclarationDraft"""
+    body: DraftContent
+    missing: List[str]
+    """Members that a declaration needs and the document does not have"""
+    sources: List[DraftSource]
+    """Where each member of the body comes from"""
+
+
+class DeclaredSignatureInput(Input):
+    """The schema DeclaredSignatureInput"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
+
+
+class DeclaredDeliveryTermsInput(Input):
+    """The schema DeclaredDeliveryTermsInput"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
+
+
+class DeclaredInvoiceInput(Input):
+    """The schema DeclaredInvoiceInput"""
+    issuedAt: Optional[str] = None
+    """Its date"""
+    number: Optional[str] = None
+    """Number of the invoice"""
+
+
+class DeclaredLoadingPlaceInput(Input):
+    """The schema DeclaredLoadingPlaceInput"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocationInput(Input):
+    """The schema DeclaredLocationInput"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
+
+
+class DeclaredRepresentationInput(Input):
+    """The schema DeclaredRepresentationInput"""
+    address: Optional[DeclaredAddressInput] = None
+    eori: Optional[str] = None
+    """EORI of a representative who is not the declarant (DE 3/20)"""
+    name: Optional[str] = None
+    """Name of a representative who is not the declarant (DE 3/19)"""
+    type: Optional[str] = None
+    """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
+
+
+class DeclaredCarrierInput(Input):
+    """The schema DeclaredCarrierInput"""
+    address: Optional[DeclaredAddressInput] = None
+    communication: Optional[DeclaredCommunicationInput] = None
+    eori: Optional[str] = None
+    """EORI number (DE 3/32)"""
+    name: Optional[str] = None
+    """Name (DE 3/31)"""
+
+
+class DeclaredSecurityInput(Input):
+    """The schema DeclaredSecurityInput"""
+    carrier: Optional[DeclaredCarrierInput] = None
+    consignor: Optional[DeclaredSafetyPartyInput] = None
+    items: Optional[List[DeclaredSecurityItemInput]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountryInput]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class DeclaredMeansInput(Input):
+    """The schema DeclaredMeansInput"""
+    id: Optional[str] = None
+    """Identity of the means"""
+    idType: Optional[str] = None
+    """What the identity is, as at the border"""
+    inlandMode: Optional[str] = None
+    """Inland mode of transport (DE 7/5)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredBorderInput(Input):
+    """The schema DeclaredBorderInput"""
+    id: Optional[str] = None
+    """Identity of the means (DE 7/14)"""
+    idType: Optional[str] = None
+    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredTransportInput(Input):
+    """The schema DeclaredTransportInput"""
+    arrival: Optional[DeclaredMeansInput] = None
+    border: Optional[DeclaredBorderInput] = None
+    departure: Optional[DeclaredMeansInput] = None
+
+
+class DeclaredWarehouseInput(Input):
+    """The schema DeclaredWarehouseInput"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
+
+
+class DeclarationInput(Input):
+    """The schema DeclarationInput"""
+    declarationType: Literal["IMPORT", "EXPORT"]
+    """Direction"""
+    items: List[DeclarationItemInput]
+    """Goods items"""
+    shipmentId: str
+    """The shipment that is declared"""
+    additionalInformation: Optional[List[DeclaredStatementInput]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignatureInput] = None
+    authorisations: Optional[List[DeclaredAuthorisationInput]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTraderInput] = None
+    consignee: Optional[DeclaredPartyInput] = None
+    consignor: Optional[DeclaredPartyInput] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
+    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTraderInput] = None
+    declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPaymentInput]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTermsInput] = None
+    destination: Optional[DeclaredDestinationInput] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    documents: Optional[List[DeclarationDocumentInput]] = None
+    """Documents that go with every item (DE 2/3)"""
+    equipment: Optional[List[DeclaredEquipmentInput]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exchangeRates: Optional[List[DeclaredExchangeRateInput]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exporter: Optional[DeclaredTraderInput] = None
+    fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
+    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRoleInput]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmountInput] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuaranteeInput]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    importer: Optional[DeclaredTraderInput] = None
+    invoice: Optional[DeclaredInvoiceInput] = None
+    invoiceTotal: Optional[DeclaredAmountInput] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
+    location: Optional[DeclaredLocationInput] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    payer: Optional[DeclaredPartyInput] = None
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocumentInput]] = None
+    """Previous documents of the whole (DE 2/1)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentationInput] = None
+    security: Optional[DeclaredSecurityInput] = None
+    seller: Optional[DeclaredTraderInput] = None
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    submitter: Optional[DeclaredPartyInput] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRoleInput]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredPartyInput] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransportInput] = None
+    ucr: Optional[DeclaredUCRInput] = None
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    warehouse: Optional[DeclaredWarehouseInput] = None
     without: Optional[List[str]] = None
     """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
@@ -5064,6 +5133,8 @@ class DeclarationSummary(Answer):
     """Whether the goods are in containers (DE 7/2)"""
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
+    corrections: Optional[List[DeclarationCorrection]] = None
+    """What customs corrected itself, oldest first. The declared values stay as they are"""
     dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
     """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
     declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
@@ -5137,6 +5208,8 @@ class DeclarationSummary(Answer):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    versions: Optional[List[DeclarationVersion]] = None
+    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
 
 
 class DeclaredField(Answer):
@@ -7400,7 +7473,7 @@ class RecordReview(Answer):
     hasBlockers: bool
     """Whether any finding is a blocker"""
     riskScore: float
-    """0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info"""
+    """0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info"""
     summary: str
     """Summary of the review in one or two sentences"""
 
@@ -7455,6 +7528,11 @@ class RejectionExplanations(Answer):
     """An explanation for each error; those that may cause others come first"""
     note: Optional[str] = None
     """Why there is nothing to explain"""
+
+
+class RequestAmendmentAnswer(Answer):
+    """The schema RequestAmendmentAnswer"""
+    request: RequestShown
 
 
 class RequestCancellationAnswer(Answer):

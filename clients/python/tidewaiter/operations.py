@@ -590,7 +590,7 @@ class Operations(Caller):
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
     ) -> models.ImportDeclarationAnswer:
         """Import a declaration from XML"""
-        return self._json(models.ImportDeclarationAnswer, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
+        return self._json(models.ImportDeclarationAnswer, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="application/xml")
 
     def get_declaration(
         self,
@@ -624,6 +624,18 @@ class Operations(Caller):
         """Cancel a declaration"""
         return self._json(models.CancelDeclarationAnswer, "DELETE", f"/api/declarations/{segment(id)}", body=body, headers={"X-Simulate": x_simulate, "If-Match": if_match})
 
+    def request_amendment(
+        self,
+        id: str,
+        body: models.DeclarationAmendmentInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.RequestAmendmentAnswer:
+        """Request an amendment of a declaration"""
+        return self._json(models.RequestAmendmentAnswer, "POST", f"/api/declarations/{segment(id)}/amendments", body=body, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
+
     def request_cancellation(
         self,
         id: str,
@@ -639,9 +651,11 @@ class Operations(Caller):
     def get_declaration_xml(
         self,
         id: str,
+        *,
+        request: Optional[str] = None,
     ) -> bytes:
         """Get the XML of a declaration"""
-        return self._bytes("GET", f"/api/declarations/{segment(id)}/declaration.xml")
+        return self._bytes("GET", f"/api/declarations/{segment(id)}/declaration.xml", query={"request": request})
 
     def close_declaration_demand(
         self,

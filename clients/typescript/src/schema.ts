@@ -948,6 +948,26 @@ export interface paths {
         patch: operations["update-declaration"];
         trace?: never;
     };
+    "/api/declarations/{id}/amendments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request an amendment of a declaration
+         * @description The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+         */
+        post: operations["request-amendment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/cancellation": {
         parameters: {
             query?: never;
@@ -977,7 +997,7 @@ export interface paths {
         };
         /**
          * Get the XML of a declaration
-         * @description The WCO 3.6 document that was sent to CDS, or would be sent
+         * @description The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
          */
         get: operations["get-declaration-xml"];
         put?: never;
@@ -3236,6 +3256,16 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AmendedElement: {
+            /** @description Declared after; empty if it is removed */
+            after: string;
+            /** @description Declared before; empty if nothing was. Of an entry of a list, its values */
+            before: string;
+            /** @description Member of the body, or the element in words if the body has no member for it */
+            field: string;
+            /** @description The pointer as customs reads it */
+            pointer: string;
+        };
         AnalyseDeclarationInput: {
             /** @description The declaration to review */
             declarationId: string;
@@ -5085,6 +5115,16 @@ export interface components {
              */
             windowDays: number;
         };
+        DeclarationAmendmentInput: {
+            changes: components["schemas"]["DeclarationMergePatchInput"];
+            /** @description Reason in words; customs gets it with each change */
+            reason: string;
+            /**
+             * @description Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+             * @enum {string}
+             */
+            reasonCode?: "21" | "22" | "28" | "29" | "30" | "32" | "33";
+        };
         DeclarationCancellation: {
             /** @description Identifies the request in every message from customs */
             conversationId: string;
@@ -5098,6 +5138,25 @@ export interface components {
              * @enum {string}
              */
             status: "REQUESTED" | "GRANTED" | "DENIED";
+        };
+        DeclarationCorrection: {
+            /**
+             * Format: date-time
+             * @description When customs issued it
+             */
+            correctedAt: string;
+            /** @description Member of the body, or the element in words if the body has no member for it */
+            field: string;
+            /** @description Customs' id of the message */
+            messageId: string;
+            /** @description The pointer as customs wrote it */
+            pointer: string;
+            /** @description Reason code of customs */
+            reasonCode?: string;
+            /** @description Explanation of customs */
+            text?: string;
+            /** @description What customs has now; absent if the message does not say */
+            value?: string;
         };
         DeclarationCreation: {
             /**
@@ -5125,6 +5184,8 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
+            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
              * @description When it was created
@@ -5309,6 +5370,8 @@ export interface components {
             updatedAt: string;
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            versions?: components["schemas"]["DeclarationVersion"][];
             warehouse?: components["schemas"]["DeclaredWarehouse"];
             /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
             without?: string[];
@@ -5682,130 +5745,130 @@ export interface components {
         /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
         DeclarationMergePatchInput: {
             /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
-            additionalInformation?: components["schemas"]["DeclaredStatementInput"][];
+            additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
             /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
-            additionalType?: string;
+            additionalType?: string | null;
             authentication?: components["schemas"]["DeclaredSignatureMergePatchInput"];
             /** @description Authorisations used (DE 3/39) */
-            authorisations?: components["schemas"]["DeclaredAuthorisationInput"][];
+            authorisations?: components["schemas"]["DeclaredAuthorisationInput"][] | null;
             buyer?: components["schemas"]["DeclaredTraderMergePatchInput"];
             consignee?: components["schemas"]["DeclaredPartyMergePatchInput"];
             consignor?: components["schemas"]["DeclaredPartyMergePatchInput"];
             /** @description Whether the goods are in containers (DE 7/2) */
-            containerised?: boolean;
+            containerised?: boolean | null;
             /**
              * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
-             * @enum {string}
+             * @enum {string|null}
              */
-            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR" | null;
             declarant?: components["schemas"]["DeclaredTraderMergePatchInput"];
             /**
              * @description Declaration type (DE 1/1); IM or EX by the direction when left out
-             * @enum {string}
+             * @enum {string|null}
              */
-            declarationCode?: "IM" | "EX" | "CO";
+            declarationCode?: "IM" | "EX" | "CO" | null;
             /** @description Office of declaration */
-            declarationOffice?: string;
+            declarationOffice?: string | null;
             /**
              * @description Direction
              * @enum {string}
              */
             declarationType?: "IMPORT" | "EXPORT";
             /** @description Deferment accounts (DE 2/6) */
-            deferredPayments?: components["schemas"]["DeclaredDeferredPaymentInput"][];
+            deferredPayments?: components["schemas"]["DeclaredDeferredPaymentInput"][] | null;
             deliveryTerms?: components["schemas"]["DeclaredDeliveryTermsMergePatchInput"];
             destination?: components["schemas"]["DeclaredDestinationMergePatchInput"];
             /** @description Country of dispatch (DE 5/14) */
-            dispatchCountry?: string;
+            dispatchCountry?: string | null;
             /** @description Documents that go with every item (DE 2/3) */
-            documents?: components["schemas"]["DeclarationDocumentInput"][];
+            documents?: components["schemas"]["DeclarationDocumentInput"][] | null;
             /** @description Containers with their seals (DE 7/10, 7/18) */
-            equipment?: components["schemas"]["DeclaredEquipmentInput"][];
+            equipment?: components["schemas"]["DeclaredEquipmentInput"][] | null;
             /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
-            exchangeRates?: components["schemas"]["DeclaredExchangeRateInput"][];
+            exchangeRates?: components["schemas"]["DeclaredExchangeRateInput"][] | null;
             /** @description When the goods leave */
-            exitAt?: string;
+            exitAt?: string | null;
             /** @description Office of exit (DE 5/12) */
-            exitOffice?: string;
+            exitOffice?: string | null;
             exporter?: components["schemas"]["DeclaredTraderMergePatchInput"];
             /**
              * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
-             * @enum {string}
+             * @enum {string|null}
              */
-            fill?: "USUAL" | "KNOWN" | "NONE";
+            fill?: "USUAL" | "KNOWN" | "NONE" | null;
             /** @description Fiscal references (DE 3/40) */
-            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][];
+            fiscalReferences?: components["schemas"]["DeclaredRoleInput"][] | null;
             freightCharge?: components["schemas"]["DeclaredAmountMergePatchInput"];
             /**
              * Format: int64
              * @description Number of items (DE 1/9)
              */
-            goodsItemCount?: number;
+            goodsItemCount?: number | null;
             /** @description Guarantees (DE 8/2, 8/3) */
-            guarantees?: components["schemas"]["DeclaredGuaranteeInput"][];
+            guarantees?: components["schemas"]["DeclaredGuaranteeInput"][] | null;
             importer?: components["schemas"]["DeclaredTraderMergePatchInput"];
             invoice?: components["schemas"]["DeclaredInvoiceMergePatchInput"];
             invoiceTotal?: components["schemas"]["DeclaredAmountMergePatchInput"];
             /** @description Place of issue */
-            issueLocation?: string;
+            issueLocation?: string | null;
             /** @description Goods items */
             items?: components["schemas"]["DeclarationItemInput"][];
             /**
              * Format: int64
              * @description Number of loading lists (DE 1/5)
              */
-            loadingListCount?: number;
+            loadingListCount?: number | null;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceMergePatchInput"];
             location?: components["schemas"]["DeclaredLocationMergePatchInput"];
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             payer?: components["schemas"]["DeclaredPartyMergePatchInput"];
             /** @description Office of presentation (DE 5/26) */
-            presentationOffice?: string;
+            presentationOffice?: string | null;
             /** @description Previous documents of the whole (DE 2/1) */
-            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][];
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocumentInput"][] | null;
             /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string;
+            reference?: string | null;
             representation?: components["schemas"]["DeclaredRepresentationMergePatchInput"];
             security?: components["schemas"]["DeclaredSecurityMergePatchInput"];
             seller?: components["schemas"]["DeclaredTraderMergePatchInput"];
             /** @description The shipment that is declared */
             shipmentId?: string;
             /** @description Specific circumstance indicator (DE 1/7) */
-            specificCircumstances?: string;
+            specificCircumstances?: string | null;
             submitter?: components["schemas"]["DeclaredPartyMergePatchInput"];
             /** @description Supervising office (DE 5/27) */
-            supervisingOffice?: string;
+            supervisingOffice?: string | null;
             /** @description The simplified declaration that this one completes */
-            supplements?: string;
+            supplements?: string | null;
             /** @description Other actors of the supply chain (DE 3/37) */
-            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][];
+            supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
             surety?: components["schemas"]["DeclaredPartyMergePatchInput"];
             /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
-            taxPointAt?: string;
+            taxPointAt?: string | null;
             /**
              * Format: double
              * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
              */
-            totalGrossMassKg?: number;
+            totalGrossMassKg?: number | null;
             /**
              * Format: int64
              * @description Number of packages (DE 6/18)
              */
-            totalPackages?: number;
+            totalPackages?: number | null;
             /** @description Nature of the transaction, here or at items (DE 8/5) */
-            transactionNature?: string;
+            transactionNature?: string | null;
             transport?: components["schemas"]["DeclaredTransportMergePatchInput"];
             ucr?: components["schemas"]["DeclaredUCRMergePatchInput"];
             /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean;
+            uniqueReference?: boolean | null;
             /** @description Additions and deductions of the whole (DE 4/9) */
-            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][];
+            valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
             warehouse?: components["schemas"]["DeclaredWarehouseMergePatchInput"];
             /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
-            without?: string[];
+            without?: string[] | null;
         };
         /** @description The fields to replace; null removes an optional field */
         DeclarationPatchInput: {
@@ -5961,6 +6024,8 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
+            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
              * @description When it was created
@@ -6145,6 +6210,8 @@ export interface components {
             updatedAt: string;
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            versions?: components["schemas"]["DeclarationVersion"][];
             warehouse?: components["schemas"]["DeclaredWarehouse"];
             /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
             without?: string[];
@@ -6185,6 +6252,8 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
+            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
              * @description When it was created
@@ -6329,6 +6398,24 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            versions?: components["schemas"]["DeclarationVersion"][];
+        };
+        DeclarationVersion: {
+            /**
+             * Format: date-time
+             * @description When customs accepted or granted it; null for the first one of a declaration that is not accepted yet
+             */
+            acceptedAt?: string;
+            /** @description The members that were sent to this service, as they were */
+            body: unknown;
+            /**
+             * Format: int64
+             * @description 1 for the declaration as it was submitted
+             */
+            number: number;
+            /** @description The amendment that made it; null for the first */
+            requestId?: string;
         };
         DeclaredAddress: {
             /** @description Town or city */
@@ -6360,17 +6447,17 @@ export interface components {
         };
         DeclaredAddressMergePatchInput: {
             /** @description Town or city */
-            city?: string;
+            city?: string | null;
             /** @description Country */
-            country?: string;
+            country?: string | null;
             /** @description Street and number */
-            line?: string;
+            line?: string | null;
             /** @description Postcode */
-            postcode?: string;
+            postcode?: string | null;
             /** @description Code of the region */
-            subdivisionCode?: string;
+            subdivisionCode?: string | null;
             /** @description Name of the region */
-            subdivisionName?: string;
+            subdivisionName?: string | null;
         } | null;
         DeclaredAmount: {
             /**
@@ -6397,7 +6484,7 @@ export interface components {
              */
             amount?: number;
             /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
-            currency?: string;
+            currency?: string | null;
         } | null;
         DeclaredAmountOrNullInput: {
             /**
@@ -6450,17 +6537,17 @@ export interface components {
         };
         DeclaredBorderMergePatchInput: {
             /** @description Identity of the means (DE 7/14) */
-            id?: string;
+            id?: string | null;
             /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
-            idType?: string;
+            idType?: string | null;
             /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
-            mode?: string;
+            mode?: string | null;
             /** @description Name of the means */
-            name?: string;
+            name?: string | null;
             /** @description Country of registration (DE 7/15) */
-            nationality?: string;
+            nationality?: string | null;
             /** @description Type of the means */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredCarrier: {
             address?: components["schemas"]["DeclaredAddress"];
@@ -6482,9 +6569,9 @@ export interface components {
             address?: components["schemas"]["DeclaredAddressMergePatchInput"];
             communication?: components["schemas"]["DeclaredCommunicationMergePatchInput"];
             /** @description EORI number (DE 3/32) */
-            eori?: string;
+            eori?: string | null;
             /** @description Name (DE 3/31) */
-            name?: string;
+            name?: string | null;
         } | null;
         DeclaredCharge: {
             amount?: components["schemas"]["DeclaredAmount"];
@@ -6522,9 +6609,9 @@ export interface components {
         };
         DeclaredCommunicationMergePatchInput: {
             /** @description Number or address */
-            id?: string;
+            id?: string | null;
             /** @description Kind of communication */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredDeferredPayment: {
             /** @description Account number; 7 digits for DAN (DE 2/6) */
@@ -6568,15 +6655,15 @@ export interface components {
         };
         DeclaredDeliveryTermsMergePatchInput: {
             /** @description Terms in words */
-            description?: string;
+            description?: string | null;
             /** @description Incoterm (DE 4/1) */
-            incoterm?: string;
+            incoterm?: string | null;
             /** @description UN/LOCODE of its place */
-            place?: string;
+            place?: string | null;
             /** @description Place in words, with the country, where there is no UN/LOCODE */
-            placeName?: string;
+            placeName?: string | null;
             /** @description Relationship code */
-            relationship?: string;
+            relationship?: string | null;
         } | null;
         DeclaredDeliveryTermsOrNullInput: {
             /** @description Terms in words */
@@ -6604,9 +6691,9 @@ export interface components {
         };
         DeclaredDestinationMergePatchInput: {
             /** @description Country of destination (DE 5/8) */
-            country?: string;
+            country?: string | null;
             /** @description Region of destination */
-            region?: string;
+            region?: string | null;
         } | null;
         DeclaredDestinationOrNullInput: {
             /** @description Country of destination (DE 5/8) */
@@ -6724,9 +6811,9 @@ export interface components {
         };
         DeclaredInvoiceMergePatchInput: {
             /** @description Its date */
-            issuedAt?: string;
+            issuedAt?: string | null;
             /** @description Number of the invoice */
-            number?: string;
+            number?: string | null;
         } | null;
         DeclaredInvoiceOrNullInput: {
             /** @description Its date */
@@ -6810,9 +6897,9 @@ export interface components {
         };
         DeclaredLoadingPlaceMergePatchInput: {
             /** @description Place of loading, by code */
-            code?: string;
+            code?: string | null;
             /** @description Place of loading, by name */
-            name?: string;
+            name?: string | null;
         } | null;
         DeclaredLoadingPlaceOrNullInput: {
             /** @description Place of loading, by code */
@@ -6858,21 +6945,21 @@ export interface components {
         };
         DeclaredLocationMergePatchInput: {
             /** @description Town or city */
-            city?: string;
+            city?: string | null;
             /** @description Country */
-            country?: string;
+            country?: string | null;
             /** @description Additional identifier */
-            id?: string;
+            id?: string | null;
             /** @description Street */
-            line?: string;
+            line?: string | null;
             /** @description The code or authorisation after the first four characters */
-            name?: string;
+            name?: string | null;
             /** @description Postcode */
-            postcode?: string;
+            postcode?: string | null;
             /** @description U UN/LOCODE, Y authorisation, Z free text */
-            qualifier?: string;
+            qualifier?: string | null;
             /** @description A designated, B authorised, C approved, D other */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredLocationOrNullInput: {
             /** @description Town or city */
@@ -6918,15 +7005,15 @@ export interface components {
         };
         DeclaredMeansMergePatchInput: {
             /** @description Identity of the means */
-            id?: string;
+            id?: string | null;
             /** @description What the identity is, as at the border */
-            idType?: string;
+            idType?: string | null;
             /** @description Inland mode of transport (DE 7/5) */
-            inlandMode?: string;
+            inlandMode?: string | null;
             /** @description Name of the means */
-            name?: string;
+            name?: string | null;
             /** @description Type of the means */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredMeasure: {
             /** @description Unit, with its qualifier if it has one */
@@ -7047,9 +7134,9 @@ export interface components {
         DeclaredPartyMergePatchInput: {
             address?: components["schemas"]["DeclaredAddressMergePatchInput"];
             /** @description EORI number */
-            eori?: string;
+            eori?: string | null;
             /** @description Name */
-            name?: string;
+            name?: string | null;
         } | null;
         DeclaredPartyOrNullInput: {
             address?: components["schemas"]["DeclaredAddressInput"];
@@ -7117,11 +7204,11 @@ export interface components {
         DeclaredRepresentationMergePatchInput: {
             address?: components["schemas"]["DeclaredAddressMergePatchInput"];
             /** @description EORI of a representative who is not the declarant (DE 3/20) */
-            eori?: string;
+            eori?: string | null;
             /** @description Name of a representative who is not the declarant (DE 3/19) */
-            name?: string;
+            name?: string | null;
             /** @description DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21) */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredRepresentationOrNullInput: {
             address?: components["schemas"]["DeclaredAddressInput"];
@@ -7196,19 +7283,19 @@ export interface components {
         };
         DeclaredSafetyAddressMergePatchInput: {
             /** @description Town or city */
-            city?: string;
+            city?: string | null;
             /** @description Country */
-            country?: string;
+            country?: string | null;
             /** @description Street and number */
-            line?: string;
+            line?: string | null;
             /** @description Postcode */
-            postcode?: string;
+            postcode?: string | null;
             /** @description Code of the region */
-            subdivisionCode?: string;
+            subdivisionCode?: string | null;
             /** @description Name of the region */
-            subdivisionName?: string;
+            subdivisionName?: string | null;
             /** @description Type of the address */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredSafetyParty: {
             address?: components["schemas"]["DeclaredSafetyAddress"];
@@ -7227,9 +7314,9 @@ export interface components {
         DeclaredSafetyPartyMergePatchInput: {
             address?: components["schemas"]["DeclaredSafetyAddressMergePatchInput"];
             /** @description EORI number */
-            eori?: string;
+            eori?: string | null;
             /** @description Name */
-            name?: string;
+            name?: string | null;
         } | null;
         DeclaredSeal: {
             /** @description Seal (DE 7/18) */
@@ -7293,11 +7380,11 @@ export interface components {
             carrier?: components["schemas"]["DeclaredCarrierMergePatchInput"];
             consignor?: components["schemas"]["DeclaredSafetyPartyMergePatchInput"];
             /** @description Data of single items */
-            items?: components["schemas"]["DeclaredSecurityItemInput"][];
+            items?: components["schemas"]["DeclaredSecurityItemInput"][] | null;
             /** @description Countries of the route, in order (DE 5/18) */
-            itinerary?: components["schemas"]["DeclaredRouteCountryInput"][];
+            itinerary?: components["schemas"]["DeclaredRouteCountryInput"][] | null;
             /** @description How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2) */
-            transportCharges?: string;
+            transportCharges?: string | null;
         } | null;
         DeclaredSecurityOrNullInput: {
             carrier?: components["schemas"]["DeclaredCarrierInput"];
@@ -7323,9 +7410,9 @@ export interface components {
         };
         DeclaredSignatureMergePatchInput: {
             /** @description Who signs (DE 1/8) */
-            name?: string;
+            name?: string | null;
             /** @description Signature (DE 1/8) */
-            text?: string;
+            text?: string | null;
         } | null;
         DeclaredSignatureOrNullInput: {
             /** @description Who signs (DE 1/8) */
@@ -7413,11 +7500,11 @@ export interface components {
             address?: components["schemas"]["DeclaredAddressMergePatchInput"];
             communication?: components["schemas"]["DeclaredCommunicationMergePatchInput"];
             /** @description Name of the contact person */
-            contactName?: string;
+            contactName?: string | null;
             /** @description EORI number, which stands for name and address */
-            eori?: string;
+            eori?: string | null;
             /** @description Name */
-            name?: string;
+            name?: string | null;
         } | null;
         DeclaredTraderOrNullInput: {
             address?: components["schemas"]["DeclaredAddressInput"];
@@ -7463,9 +7550,9 @@ export interface components {
         };
         DeclaredUCRMergePatchInput: {
             /** @description Unique consignment reference (DE 2/4) */
-            reference?: string;
+            reference?: string | null;
             /** @description The trader's own reference (DE 2/4) */
-            traderReference?: string;
+            traderReference?: string | null;
         } | null;
         DeclaredUCROrNullInput: {
             /** @description Unique consignment reference (DE 2/4) */
@@ -7487,9 +7574,9 @@ export interface components {
         };
         DeclaredWarehouseMergePatchInput: {
             /** @description Its number (DE 2/7) */
-            id?: string;
+            id?: string | null;
             /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
-            type?: string;
+            type?: string | null;
         } | null;
         DeclaredWarehouseOrNullInput: {
             /** @description Its number (DE 2/7) */
@@ -10525,7 +10612,7 @@ export interface components {
             hasBlockers: boolean;
             /**
              * Format: double
-             * @description 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning and 0.03 for each info
+             * @description 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
              */
             riskScore: number;
             /** @description Summary of the review in one or two sentences */
@@ -10588,6 +10675,9 @@ export interface components {
             /** @description Why there is nothing to explain */
             note?: string;
         };
+        RequestAmendmentAnswer: {
+            request: components["schemas"]["RequestShown"];
+        };
         RequestCancellationAnswer: {
             request: components["schemas"]["RequestShown"];
         };
@@ -10595,15 +10685,21 @@ export interface components {
             request: components["schemas"]["RequestShown"];
         };
         RequestShown: {
+            /** @description What an amendment changes. Records in lists, in events and in webhooks leave it out */
+            changes?: components["schemas"]["AmendedElement"][];
             /** @description Identifies the request in every message from customs */
             conversationId: string;
+            /** @description Why customs refused a request for amendment */
+            errors?: components["schemas"]["CustomsError"][];
+            /** @description What is worth knowing about the request */
+            findings?: components["schemas"]["ReviewFinding"][];
             /** @description Identifies the request */
             id: string;
             /**
              * @description What was requested
              * @enum {string}
              */
-            kind: "CANCELLATION" | "PRESENTATION";
+            kind: "CANCELLATION" | "PRESENTATION" | "AMENDMENT";
             /**
              * Format: date-time
              * @description When the goods were presented, if the caller said so
@@ -10646,6 +10742,8 @@ export interface components {
         ReviewFinding: {
             /** @description Stable code of the rule */
             code: string;
+            /** @description The CDS error code with which customs would refuse it */
+            customsCode?: string;
             /** @description Input field concerned */
             field: string;
             /** @description What is wrong */
@@ -10659,6 +10757,8 @@ export interface components {
             source: string;
             /** @description What to do */
             suggestion: string;
+            /** @description The usual value that the service adds because the field is absent: text as it stands, anything else as JSON */
+            value?: string;
         };
         ReviewGvmsMovementAnswer: {
             review: components["schemas"]["RecordReview"];
@@ -12734,6 +12834,8 @@ export interface components {
         XServiceEventParameter: string;
         /** @description t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret */
         XServiceSignatureParameter: string;
+        /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
+        XSimulateParameter: string;
     };
     requestBodies: never;
     headers: never;
@@ -14959,6 +15061,49 @@ export interface operations {
             };
         };
     };
+    "request-amendment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
+                "X-Simulate"?: components["parameters"]["XSimulateParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclarationAmendmentInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestAmendmentAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "request-cancellation": {
         parameters: {
             query?: never;
@@ -14966,7 +15111,7 @@ export interface operations {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
-                "X-Simulate"?: string;
+                "X-Simulate"?: components["parameters"]["XSimulateParameter"];
                 /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
@@ -15004,7 +15149,10 @@ export interface operations {
     };
     "get-declaration-xml": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Id of a request about the declaration, whose document is returned instead */
+                request?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the record */
