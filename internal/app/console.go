@@ -120,7 +120,7 @@ func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
 		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
-		Read: a.readDocument, AssistBudget: a.budgets().AI,
+		Read: a.readDocument, Importer: a.importer(), AssistBudget: a.budgets().AI,
 	}
 }
 

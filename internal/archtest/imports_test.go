@@ -44,8 +44,8 @@ var hubImports = map[string][]string{
 	"assist":               {"hub/cbam"},                                                  // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
-	"console/declarations": {"hub/customs", "hub/customs/analysis"},
-	"console/declare":      {"hub/customs"},
+	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields"},
+	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer"},
 	"console/settings":     {"hub/customs/fields"}, // what an organisation agrees on with customs
 	"console/fieldset":     {"hub/customs/fields"},
 	"console/page":         {"hub/customs", "hub/tax/submission"},

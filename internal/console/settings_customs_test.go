@@ -23,7 +23,7 @@ func TestCustomsSettings(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
 	p := h.owner("Quay Ltd", "customs-settings@example.com")
 	const path = "/settings/customs"
-	p.get(path).expect(h, http.StatusOK, "Method of payment", "Guarantee", "4/8", "Add authorisations held")
+	p.get(path).expect(h, http.StatusOK, "Method of payment", "Guarantee", "4/8", "Add authorisation")
 	p.post(path, "paymentMethod", "E", "add", "authorisations").expect(h, http.StatusOK, `name="authorisations[0].type"`, `name="authorisations[0].warehouse.id"`, `value="E"`)
 	p.post(path, "xiEori", "XI1", "vatDefermentAccount", "1", "authorisations[0].number", "GBDPO1108654").expect(h, http.StatusBadRequest,
 		"EORI number for Northern Ireland must look like", "Deferment account for VAT must look like", "Type of authorisation is required", `value="GBDPO1108654"`)
@@ -47,7 +47,7 @@ func TestFieldsOfShipmentsAndClients(t *testing.T) {
 	p := h.owner("Quay Ltd", "shipment-fields@example.com")
 	client := p.record("client", `{"name":"Canary","eori":"GB123456789000","country":"GB"}`)
 	page := p.get("/shipments/new?clientId=" + client)
-	page.expect(h, http.StatusOK, "Location of goods", "5/23", "Identity of active means of transport crossing the border", "RoRo", `name="transport.border.id"`, "Add containers and seal",
+	page.expect(h, http.StatusOK, "Location of goods", "5/23", "Identity of active means of transport crossing the border", "RoRo", `name="transport.border.id"`, "Add container",
 		`name="security.carrier.eori"`)
 	if strings.Contains(page.body, `name="transport.border.type"`) {
 		t.Error("a member that no data set has is shown")

@@ -16,6 +16,7 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/views/{id}/delete":            {status: 200, record: aView},
 	"POST /declarations/views/{id}/delete":           {status: 303, record: aView},
 	"GET /declarations/{id}":                         {status: 200, record: ofGoods},
+	"GET /declarations/{id}/members":                 {status: 200, record: ofGoods},
 	"GET /declarations/{id}/live":                    {status: 303, record: ofGoods}, // a request without a stream is redirected to the page
 	"GET /declarations/{id}/sent":                    {status: 404, record: ofGoods}, // without the name of a message
 	"GET /declarations/{id}/received":                {status: 404, record: ofGoods},

@@ -13,6 +13,9 @@ var declareCases = map[string]routeCase{
 	"GET /declarations/new":                {status: 200},
 	"POST /declarations/new":               {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
 	"POST /declarations/new/document":      {form: []string{"documentType", "invoice"}, status: 400}, // without a file
+	"GET /declarations/import":             {status: 200},
+	"POST /declarations/import":            {form: []string{"go", "preview"}, status: 400}, // without a file
+	"POST /declarations/{id}/supplement":   {status: 400, record: anEditable},              // not a simplified declaration
 	"GET /declarations/{id}/edit":          {status: 303, record: anEditable},
 	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, params: []string{"{step}", "check"}},
 	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, params: []string{"{step}", "documents"}},

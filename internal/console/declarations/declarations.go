@@ -8,6 +8,7 @@ import (
 	"io/fs"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -21,6 +22,9 @@ import (
 
 //go:embed pages
 var pages embed.FS
+
+//go:embed parts
+var parts embed.FS
 
 //go:embed assets
 var assets embed.FS
@@ -41,8 +45,9 @@ type Declarations struct {
 // Area returns the area's routes, pages and texts.
 func (d *Declarations) Area() page.Area {
 	const one = "/declarations/{id}"
+	own, _ := fs.Sub(parts, "parts") // the folder is embedded
 	return page.Area{
-		Name: "declarations", Pages: pages, Partials: []fs.FS{wording.Partials()}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
+		Name: "declarations", Pages: pages, Partials: []fs.FS{form.Parts(), wording.Partials(), own}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
 		Functions:   map[string]any{"pounds": pounds, "date": date, "called": worksheet.WithName},
 		Routes: []page.Route{
@@ -53,6 +58,7 @@ func (d *Declarations) Area() page.Area {
 			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.confirmDeleteView),
 			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.deleteView),
 			page.Get(one, page.ForViewer, d.detail),
+			page.Get(one+"/members", page.ForViewer, d.members),
 			page.Get(one+"/live", page.ForViewer, d.stream),
 			page.Get(one+"/sent", page.ForViewer, d.sent),
 			page.Get(one+"/received", page.ForViewer, d.received),

@@ -44,6 +44,10 @@ type declarationView struct {
 	Timeline   []wording.TimelineEntry
 	Allowed    allowedSteps
 	Demands    []customs.Demand // oldest first
+
+	Sections    []memberSection // members of the declaration that are set
+	Derived     []derivedRow    // values that the service adds to the declaration
+	MoreDerived int             // number of those that are not shown
 }
 
 // DemandTitles are the titles of demands by kind.
@@ -60,7 +64,10 @@ func (*declarationView) DemandColours() map[string]string {
 }
 
 // allowedSteps is what can be done with a declaration in its status.
-type allowedSteps struct{ Edit, Submit, Cancel, Present bool }
+type allowedSteps struct {
+	Edit, Submit, Cancel, Present bool
+	Supplement                    bool // a supplementary declaration can be started from it
+}
 
 // item is an item with its estimated charges.
 type item struct {
@@ -69,6 +76,22 @@ type item struct {
 	Duty, VAT string
 	Rate      string   // duty rate as the tariff has it
 	Taken     []string // labels of the members that were taken from the product
+}
+
+// Code returns the commodity code, in short or in full form; empty if there is none.
+func (i item) Code() string {
+	if i.CommodityCode == "" && len(i.Classifications) > 0 {
+		return i.Classifications[0].ID
+	}
+	return i.CommodityCode
+}
+
+// Procedure returns the procedure, in short or in full form; empty if there is none.
+func (i item) Procedure() string {
+	if i.ProcedureCode == "" && len(i.Procedures) > 0 {
+		return i.Procedures[0].Current + i.Procedures[0].Previous
+	}
+	return i.ProcedureCode
 }
 
 // cost compares the estimated charges with those that customs assessed.
@@ -118,6 +141,9 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 		if s.ReviewInput, err = d.Customs.ReviewInput(tx, c.ID()); err != nil {
 			return err
 		}
+		if s.Filing, err = d.Customs.Answered(tx, s.Filing, false); err != nil {
+			return err
+		}
 		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
 			return err
 		}
@@ -158,6 +184,9 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.addCosts(d.Tariff)
 	s.paginateItems(c.R.URL.Query().Get("items"))
 	s.Allowed = d.allowed(s.Filing.Status, state)
+	s.Sections = sectionsOf(headerForm, "", s.Filing.Body, listLink(s.Filing.ID, 0))
+	s.Derived, s.MoreDerived = derivedOf(s.Added.Derived, -1)
+	s.Allowed.Supplement = s.Added.MRN != nil && strings.Contains("BCEF", s.Declaration.AdditionalType) && s.Declaration.AdditionalType != ""
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Summary = summaryOf(s, state)
 	return s, nil

@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -21,9 +22,23 @@ type submitView struct {
 	Resend     bool // customs may have it already, so it must be sent unchanged
 	Findings   []rules.Finding
 	InfoCount  int // number of findings for information, which are not shown
+	Missing    []missing
+	More       int // number of missing values that are not shown
 }
 
-func (d *Declarations) confirmSubmit(c *page.Context) error {
+// missing is what a declaration lacks before it can be submitted.
+type missing struct {
+	apierr.Detail
+	Name, Fix string
+}
+
+// maxMissing is how many missing values are shown at once.
+const maxMissing = 100
+
+func (d *Declarations) confirmSubmit(c *page.Context) error { return d.showSubmit(c, nil) }
+
+// showSubmit shows what will be sent and, after an attempt, what the declaration lacks.
+func (d *Declarations) showSubmit(c *page.Context, lacks []apierr.Detail) error {
 	s, err := d.read(c)
 	if err != nil {
 		return err
@@ -32,6 +47,13 @@ func (d *Declarations) confirmSubmit(c *page.Context) error {
 		return apierr.New(apierr.InvalidState, "This declaration cannot be submitted while it is %s.", strings.ToLower(string(s.Filing.Status)))
 	}
 	data := submitView{declarationView: s, Mode: d.Mode, Declarant: s.declarant(), Procedures: s.procedures(), Resend: s.Summary.Colour == "bad" && !s.Allowed.Edit}
+	for _, detail := range lacks {
+		if len(data.Missing) == maxMissing {
+			data.More = len(lacks) - maxMissing
+			break
+		}
+		data.Missing = append(data.Missing, missing{detail, fieldLabel(detail.Field), correctionPath(c.ID(), detail.Field)})
+	}
 	for _, f := range s.Review.Findings {
 		if f.Severity == rules.Info {
 			data.InfoCount++
@@ -57,8 +79,11 @@ func (s *declarationView) declarant() string {
 func (s *declarationView) procedures() string {
 	var all []string
 	for i := range s.Declaration.Items {
-		code := s.Declaration.Items[i].ProcedureCode
-		if code == "" {
+		code := item{Item: s.Declaration.Items[i]}.Procedure()
+		switch {
+		case code == "" && s.Declaration.DataSet != "":
+			code = "not set"
+		case code == "":
 			code = map[bool]string{true: "4000", false: "1040"}[s.Imports()]
 		}
 		if !slices.Contains(all, code) {
@@ -84,6 +109,9 @@ func (d *Declarations) showSubmitError(c *page.Context, err error) error {
 		return err
 	}
 	switch f.Code {
+	case apierr.DeclarationIncomplete:
+		c.Status, c.Problem = http.StatusUnprocessableEntity, &page.Problem{Message: "The declaration is not complete. Nothing was sent."}
+		return d.showSubmit(c, f.Details)
 	case apierr.CustomsUnreachable, apierr.CustomsRejected, apierr.InvalidRequest, apierr.InvalidState:
 	default:
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 )
 
 // statusSummary describes the status of a declaration and what to do next.
@@ -91,6 +92,9 @@ func countOf(n int, noun string) string {
 func fieldLabel(field string) string {
 	if field == "" || field == "declaration" {
 		return "The whole declaration"
+	}
+	if name := fields.Name(fields.Declaration, field); name != "" {
+		return name
 	}
 	var parts []string
 	for _, part := range strings.Split(field, ".") {

@@ -12,10 +12,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
@@ -36,6 +38,7 @@ type Declare struct {
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot
 	Review             func(customs.ReviewInput) rules.Review
 	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // explains the errors that customs found in a declaration
+	Importer           *importer.Service                                       // makes declarations from XML
 	AssistBudget       ratelimit.Budget                                        // per organisation, for suggestions, extraction and review
 }
 
@@ -46,12 +49,15 @@ const maxUpload = extract.MaxFile + 64<<10
 func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
-		Name: "declare", Pages: files, Partials: []fs.FS{parts}, Assets: files,
+		Name: "declare", Pages: files, Partials: []fs.FS{form.Parts(), parts}, Assets: files,
 		Functions: map[string]any{"pounds": pounds},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),
 			page.Post("/declarations/new/document", page.ForMember, d.upload).WithMaxUpload(maxUpload),
+			page.Get(importPath, page.ForMember, d.importPage),
+			page.Post(importPath, page.ForMember, d.importFile).WithMaxUpload(importer.MaxSize + maxImportForm),
+			page.Post("/declarations/{id}/supplement", page.ForMember, d.supplement),
 			page.Get("/declarations/{id}/edit", page.ForMember, d.edit),
 			page.Get("/declarations/form/{id}/{step}", page.ForMember, d.page),
 			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.submitStep),
@@ -59,9 +65,11 @@ func (d *Declare) Area() page.Area {
 			page.Post("/declarations/form/{id}/discard", page.ForMember, d.discard),
 		},
 		Notices: map[string]string{
-			"worksheet-discarded": "Your input is discarded. Nothing was filed.",
-			"document-read":       "The form is filled in from the document. Check it; nothing is filed yet.",
-			"declaration-saved":   "The declaration is saved. Nothing has been sent to customs yet.",
+			"worksheet-discarded":  "Your input is discarded. Nothing was filed.",
+			"document-read":        "The form is filled in from the document. Check it; nothing is filed yet.",
+			"declaration-imported": "The declaration is imported as a draft. Nothing has been sent to customs.",
+			"supplement-started":   "The form is filled in from the simplified declaration. Complete it; nothing is filed yet.",
+			"declaration-saved":    "The declaration is saved. Nothing has been sent to customs yet.",
 		},
 	}
 }

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -24,6 +25,11 @@ type stepView struct {
 	Steps     []stepLink
 	Title     string
 	LRN       string // of a stored declaration
+
+	Section fields.Section   // open section on a page of other members; empty for the list of sections
+	All     bool             // other members that the data set does not have are shown too
+	Members *form.FilledForm // form of the open section
+	Windows []window         // shown parts of its long lists
 
 	General, Client, NewClient, Journey, Goods questions
 	Documents                                  []questions
@@ -41,6 +47,8 @@ type stepView struct {
 
 	rejected    []explain.Explanation
 	reviewInput *customs.ReviewInput // nil if the worksheet has errors
+	day         string               // today (YYYY-MM-DD)
+	query       url.Values
 }
 
 // stepLink is a step in the list of steps.
@@ -64,7 +72,7 @@ type estimate struct {
 
 // names are the names of the steps.
 var names = map[worksheet.Step]string{
-	worksheet.StepBasics: "What and who", worksheet.StepJourney: "Shipment", worksheet.StepGoods: "Goods", worksheet.StepDocuments: "Documents", worksheet.StepCheck: "Check and save",
+	worksheet.StepBasics: "What and who", worksheet.StepJourney: "Shipment", worksheet.StepDetails: "More details", worksheet.StepGoods: "Goods", worksheet.StepItem: "Item", worksheet.StepDocuments: "Documents", worksheet.StepCheck: "Check and save",
 }
 
 // Name returns the name of the step.
@@ -93,17 +101,18 @@ func path(id string, step worksheet.Step) string {
 }
 
 // FieldURL returns the URL of a field on its step, with errors shown.
-func (f *stepView) FieldURL(field string) string {
-	step, item := worksheet.StepOf(field)
-	address := path(f.Worksheet.ID, step) + "?faults=shown"
-	if step == worksheet.StepGoods {
-		address += "&item=" + strconv.Itoa(item+1)
-	}
-	return address + "#" + url.PathEscape(field)
-}
+func (f *stepView) FieldURL(field string) string { return placeOf(field).url(f.Worksheet.ID) }
 
 // Label returns the label of a field.
-func (f *stepView) Label(field string) string { return worksheet.Label(field) }
+func (f *stepView) Label(field string) string { return labelOf(field) }
+
+// labelOf returns the label of a field for the beginning of a sentence.
+func labelOf(field string) string {
+	if at := placeOf(field); at.Section == "" {
+		return worksheet.Label(field)
+	}
+	return cmp.Or(fields.Name(fields.Declaration, field), worksheet.Label(field))
+}
 
 // load reads what a step needs besides the worksheet.
 func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
@@ -154,6 +163,10 @@ func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
 		for n := range f.Worksheet.Documents {
 			f.Documents = append(f.Documents, ask.build(worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &f.Worksheet.Documents[n]))
 		}
+	case worksheet.StepDetails, worksheet.StepItem:
+		if f.Section != "" && f.Members == nil {
+			d.fillMembers(f, f.query)
+		}
 	case worksheet.StepCheck:
 		d.estimateAll(c, f)
 	}
@@ -181,7 +194,7 @@ func (d *Declare) notes(c *page.Context, f *stepView) map[string][]note {
 
 // setSteps sets the list of steps. A step is done if it has no errors.
 func (f *stepView) setSteps() {
-	for _, step := range worksheet.Steps {
+	for _, step := range f.Worksheet.Steps() {
 		done := len(errorsOfStep(f.Errors, step)) == 0
 		switch step {
 		case worksheet.StepDocuments:
@@ -189,13 +202,13 @@ func (f *stepView) setSteps() {
 		case worksheet.StepCheck:
 			done = false
 		}
-		f.Steps = append(f.Steps, stepLink{step, names[step], step == f.Step, done})
+		f.Steps = append(f.Steps, stepLink{step, names[step], step == f.Step || step == worksheet.StepGoods && f.Step == worksheet.StepItem, done})
 	}
 }
 
 func errorsOfStep(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail) {
 	for _, d := range all {
-		if at, _ := worksheet.StepOf(d.Field); at == step {
+		if at := placeOf(d.Field).Step; at == step || step == worksheet.StepGoods && at == worksheet.StepItem {
 			own = append(own, d)
 		}
 	}
@@ -205,8 +218,8 @@ func errorsOfStep(all []apierr.Detail, step worksheet.Step) (own []apierr.Detail
 func itemsWithErrors(all []apierr.Detail) map[int]bool {
 	wrong := map[int]bool{}
 	for _, d := range all {
-		if step, item := worksheet.StepOf(d.Field); step == worksheet.StepGoods {
-			wrong[item] = true
+		if at := placeOf(d.Field); at.Step == worksheet.StepGoods || at.Step == worksheet.StepItem {
+			wrong[at.Item] = true
 		}
 	}
 	return wrong

@@ -1,11 +1,13 @@
 package declare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
@@ -112,7 +114,7 @@ func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *works
 		if !f.AppliesTo(direction) {
 			continue
 		}
-		q := question{Field: f, Path: prefix + f.Name, Value: p.Get(f.Name), From: a.worksheet.Document}
+		q := question{Field: a.fieldFor(f), Path: prefix + f.Name, Value: p.Get(f.Name), From: a.worksheet.Document}
 		q.Error, q.Notes = a.errorOf(q.Path), a.notes[q.Path]
 		if found, is := p.Found[f.Name]; is {
 			q.Found = &found
@@ -122,9 +124,32 @@ func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *works
 			continue
 		}
 		all.More = append(all.More, q)
-		all.Open = all.Open || q.Error != "" || q.Notes != nil || q.Found != nil
+		all.Open = all.Open || q.Value != "" && f.Name == "dataSet" || q.Error != "" || q.Notes != nil || q.Found != nil
 	}
 	return all
+}
+
+// kinds are the code lists of the fields that say what kind of declaration it is.
+var kinds = map[string]string{"dataSet": "dataSets", "additionalType": "additionalTypes", "declarationCode": "declarationTypes", "fill": "fills"}
+
+// fieldFor returns a field as it is for the declaration: with a data set, nothing is required when it is saved, and an empty
+// field means nothing.
+func (a questionBuilder) fieldFor(f worksheet.Field) worksheet.Field {
+	if list := kinds[f.Name]; list != "" {
+		f.Choices = []worksheet.Choice{{Value: "", Label: "Not set"}}
+		for _, v := range fields.Lists[list] {
+			f.Choices = append(f.Choices, worksheet.Choice{Value: v.Code, Label: v.Name})
+		}
+	}
+	switch {
+	case a.worksheet.General.Get("dataSet") != "":
+		f.Required = f.Required && !slices.ContainsFunc(worksheet.ItemFields, func(i worksheet.Field) bool { return i.Name == f.Name })
+	case f.Default != "" && f.Hint != "":
+		f.Hint += ". " + f.Default
+	case f.Default != "":
+		f.Hint = f.Default
+	}
+	return f
 }
 
 // errorOf returns the error of a field or of an entry of its list.

@@ -27,6 +27,11 @@ func (d *Declare) readStep(c *page.Context, tx page.Tx, f *stepView) error {
 			f.Item = min(max(n-1, 0), len(s.Items)-1)
 			readFields(c, worksheet.ItemFields, f.ItemPath(), &s.Items[f.Item])
 		}
+	case worksheet.StepDetails, worksheet.StepItem:
+		if n, err := strconv.Atoi(c.Value("item")); err == nil {
+			f.Item = min(max(n-1, 0), len(s.Items)-1)
+		}
+		return d.readMembers(c, f)
 	case worksheet.StepDocuments:
 		for n := range s.Documents {
 			readFields(c, worksheet.DocumentFields, fmt.Sprintf("documents[%d].", n), &s.Documents[n])

@@ -32,6 +32,15 @@ func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Worksheet, err 
 	if _, can := d.Customs.Type.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
 		return s, apierr.New(apierr.InvalidState, "This declaration can no longer be changed because it is %s.", statusText(f.Status))
 	}
+	return d.fromStored(tx, id)
+}
+
+// fromStored returns a worksheet with the values of a stored declaration, its shipment and its client.
+func (d *Declare) fromStored(tx page.Tx, id string) (s worksheet.Worksheet, err error) {
+	f, err := tx.Filing(d.Customs.Type.Kind, id)
+	if err != nil {
+		return s, err
+	}
 	var declared struct{ ShipmentID string }
 	if err := json.Unmarshal(f.Body, &declared); err != nil {
 		return s, err

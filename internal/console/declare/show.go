@@ -75,15 +75,14 @@ func (f *stepView) Nth(n int) int { return n + 1 }
 
 // HasField reports whether a field is on one of the steps.
 func (f *stepView) HasField(field string) bool {
-	step, _ := worksheet.StepOf(field)
-	return step != worksheet.StepCheck
+	return placeOf(field).Step != worksheet.StepCheck
 }
 
 // ErrorText returns an error as a sentence.
 func (f *stepView) ErrorText(d apierr.Detail) string {
-	sentence := worksheet.Label(d.Field) + " " + d.Message
-	if step, item := worksheet.StepOf(d.Field); step == worksheet.StepGoods && len(f.Worksheet.Items) > 1 {
-		sentence += fmt.Sprintf(" (item %d)", item+1)
+	sentence := labelOf(d.Field) + " " + d.Message
+	if at := placeOf(d.Field); at.Section == "" && at.Step == worksheet.StepGoods && len(f.Worksheet.Items) > 1 {
+		sentence += fmt.Sprintf(" (item %d)", at.Item+1)
 	}
 	return sentence
 }

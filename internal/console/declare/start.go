@@ -142,7 +142,7 @@ func (d *Declare) edit(c *page.Context) error {
 func (d *Declare) firstRejected(tx page.Tx, id string) (string, error) {
 	errors, err := d.Explain(tx, id)
 	for _, e := range errors {
-		if step, _ := worksheet.StepOf(e.Field); step != worksheet.StepCheck {
+		if placeOf(e.Field).Step != worksheet.StepCheck {
 			return e.Field, err
 		}
 	}

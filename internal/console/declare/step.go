@@ -26,20 +26,30 @@ func (d *Declare) page(c *page.Context) error {
 	}
 	q := c.R.URL.Query()
 	item, _ := strconv.Atoi(q.Get("item"))
-	f := &stepView{Step: at, Item: item - 1}
+	f := &stepView{Step: at, Item: item - 1, query: q}
 	return d.show(c, f, func(tx page.Tx) (err error) {
-		if f.Worksheet, err = d.worksheet(c, tx); err != nil || !q.Has("faults") {
+		if f.Worksheet, err = d.worksheet(c, tx); err != nil {
 			return err
 		}
 		f.Item = min(max(f.Item, 0), len(f.Worksheet.Items)-1)
-		d.showErrors(c, f)
+		if f.hasMembers() {
+			if err := f.openSection(c, q); err != nil {
+				return err
+			}
+			if f.Section != "" {
+				d.fillMembers(f, q)
+			}
+		}
+		if q.Has("faults") {
+			d.showErrors(c, f)
+		}
 		return nil
 	})
 }
 
 // show reads in one snapshot what a step needs, and shows it.
 func (d *Declare) show(c *page.Context, f *stepView, read func(page.Tx) error) error {
-	c.Label = worksheet.Label
+	c.Label = labelOf
 	err := c.View(func(tx page.Tx) error {
 		if err := read(tx); err != nil {
 			return err
@@ -57,11 +67,14 @@ func (d *Declare) show(c *page.Context, f *stepView, read func(page.Tx) error) e
 // showErrors shows the errors of a step's open part at the top of the page and beside the
 // fields, and reports whether there are any.
 func (d *Declare) showErrors(c *page.Context, f *stepView) bool {
-	wrong := worksheet.StepErrors(f.Worksheet.Errors(d.validators(c)), f.Step, f.Item)
+	if f.hasMembers() {
+		return d.showMemberErrors(c, f)
+	}
+	wrong := errorsOn(f.Worksheet.Errors(d.validators(c)), f)
 	if wrong == nil {
 		return false
 	}
-	c.Label = worksheet.Label
+	c.Label = labelOf
 	_ = c.Redisplay(apierr.Invalid(wrong...), func() error { return nil }) // sets c.Problem only
 	return true
 }
@@ -85,6 +98,9 @@ func (d *Declare) submitStep(c *page.Context) error {
 		if err := d.readStep(c, tx, f); err != nil {
 			return err
 		}
+		if f.Members != nil && f.Members.RowsChanged {
+			return nil // the form is shown again, and nothing is stored
+		}
 		if verb == "save" || verb == "submit" {
 			next, err = d.finish(c, tx, f, verb)
 			return err
@@ -96,7 +112,7 @@ func (d *Declare) submitStep(c *page.Context) error {
 	})
 	switch {
 	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Worksheet != nil && f.Worksheet.ID != "":
-		c.Label = worksheet.Label
+		c.Label = labelOf
 		return c.Redisplay(err, func() error { return d.show(c, f, func(page.Tx) error { return nil }) })
 	case err != nil:
 		return err
@@ -127,7 +143,15 @@ func (d *Declare) runButton(c *page.Context, f *stepView, verb, what string) (ne
 	s, n := f.Worksheet, f.Item
 	switch verb {
 	case "back":
-		return path(s.ID, f.Step.Back()), nil
+		return f.backPath(), nil
+	case "members":
+		return (&stepView{Worksheet: s, Step: worksheet.StepItem, Item: n}).SectionsPath(), nil
+	case "all":
+		f.All = !f.All
+		return f.sectionPath(f.Section), nil
+	case "window":
+		list, from, _ := strings.Cut(what, ":")
+		return f.sectionPath(f.Section) + "&" + fromPrefix + list + "=" + strconv.Itoa(buttonIndex(from)) + "#" + list, nil
 	case "step":
 		if to := worksheet.Step(what); to.Known() {
 			return path(s.ID, to), nil
@@ -166,16 +190,32 @@ func (d *Declare) nextPage(c *page.Context, f *stepView) string {
 	if d.showErrors(c, f) {
 		return ""
 	}
-	if f.Step != worksheet.StepGoods {
-		return path(f.Worksheet.ID, f.Step.Next())
+	switch {
+	case f.hasMembers() && f.Section != "":
+		return f.SectionsPath()
+	case f.Step == worksheet.StepItem:
+		return itemPath(f.Worksheet.ID, f.Item)
+	case f.Step != worksheet.StepGoods:
+		return path(f.Worksheet.ID, f.Worksheet.Next(f.Step))
 	}
 	wrong := itemsWithErrors(f.Worksheet.Errors(d.validators(c)))
-	for n := range f.Worksheet.Items {
-		if other := (f.Item + n) % len(f.Worksheet.Items); wrong[other] {
+	for n := range f.Worksheet.Items[1:] {
+		if other := (f.Item + n + 1) % len(f.Worksheet.Items); wrong[other] {
 			return itemPath(f.Worksheet.ID, other)
 		}
 	}
-	return path(f.Worksheet.ID, f.Step.Next())
+	return path(f.Worksheet.ID, f.Worksheet.Next(f.Step))
+}
+
+// backPath returns the path of the page before.
+func (f *stepView) backPath() string {
+	switch {
+	case f.hasMembers() && f.Section != "":
+		return f.SectionsPath()
+	case f.Step == worksheet.StepItem:
+		return itemPath(f.Worksheet.ID, f.Item)
+	}
+	return path(f.Worksheet.ID, f.Worksheet.Back(f.Step))
 }
 
 // itemPath returns the path of an item.

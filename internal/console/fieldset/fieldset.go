@@ -26,7 +26,7 @@ func (s Selection) Describe(path string) (form.Description, bool) {
 	if !ok {
 		return form.Description{}, false
 	}
-	d := form.Description{Label: f.Label, Hint: f.Help, Numbers: f.Numbers(), Country: f.List == "countries", Hidden: !s.shows(f)}
+	d := form.Description{Label: f.Label, Hint: f.Help, RowLabel: f.One, Numbers: f.Numbers(), Country: f.List == "countries", Hidden: !s.shows(f)}
 	if d.Options = options(f.List); d.Options != nil {
 		d.List, d.Closed = f.List, slices.Contains(closed, f.List)
 	}

@@ -9,6 +9,7 @@ import (
 // Description is what a form says about a field in addition to its schema. Empty members leave what follows from the schema.
 type Description struct {
 	Label, Hint string
+	RowLabel    string   // of an entry of a list
 	Numbers     string   // numbers of data elements, such as 3/1, 3/2
 	List        string   // name of Options, which several fields can have in common
 	Options     []Option // values with their meanings
@@ -38,7 +39,7 @@ func (f *Form) addDescription(field *Field) {
 	field.Described, field.Numbers, field.hidden, field.country = true, d.Numbers, d.Hidden, d.Country
 	field.Label, field.Hint = cmp.Or(d.Label, field.Label), d.Hint
 	if field.rowLabel != "" {
-		field.rowLabel = Singular(field.Label)
+		field.rowLabel = cmp.Or(d.RowLabel, Singular(field.Label))
 	}
 	switch {
 	case field.Kind == Choice && field.schema.Enum != nil && d.Options != nil:

@@ -72,3 +72,18 @@ func (f *Field) Text() string {
 	}
 	return f.Value
 }
+
+// LimitRows keeps at most a number of rows of each list, for pages that show a record. Link is set to what link returns for the
+// name of a list that has more.
+func LimitRows(fields []*Field, most int, link func(list string) string) {
+	for _, f := range fields {
+		if f.Kind == Rows && len(f.Rows) > most {
+			f.HiddenRows, f.Link = len(f.Rows)-most, link(f.Name)
+			f.Rows = f.Rows[:most]
+		}
+		LimitRows(f.Fields, most, link)
+		for _, row := range f.Rows {
+			LimitRows(row.Fields, most, link)
+		}
+	}
+}

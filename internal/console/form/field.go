@@ -55,6 +55,7 @@ type Field struct {
 	RecordName   string   // name of that record
 	Described    bool     // the form has a description of it
 	Numbers      string   // numbers of its data elements, such as 3/1, 3/2
+	HiddenRows   int      // rows that LimitRows has removed
 
 	member   string
 	rowLabel string       // name of a row, such as Item

@@ -237,15 +237,13 @@ func formatTime(at time.Time) string {
 // FromRecords returns the worksheet of a stored declaration with its shipment and client.
 func FromRecords(declaration, shipment, client json.RawMessage) (s Worksheet, err error) {
 	var whole struct {
-		DeclarationType string            `json:"declarationType"`
-		Items           []json.RawMessage `json:"items"`
-		Documents       []json.RawMessage `json:"documents"`
+		Items     []json.RawMessage `json:"items"`
+		Documents []json.RawMessage `json:"documents"`
 	}
 	if err := json.Unmarshal(declaration, &whole); err != nil {
 		return s, fmt.Errorf("worksheet: declaration: %w", err)
 	}
-	s.General.Set("declarationType", whole.DeclarationType)
-	if s.General.Kept, err = kept(GeneralFields, declaration); err != nil {
+	if s.General, err = ParsePart(GeneralFields, declaration); err != nil {
 		return s, err
 	}
 	if s.Items, err = parseParts(ItemFields, whole.Items); err != nil {

@@ -52,29 +52,46 @@ type Step string
 const (
 	StepBasics    Step = "what"
 	StepJourney   Step = "journey"
+	StepDetails   Step = "details" // all other members of the declaration
 	StepGoods     Step = "goods"
 	StepDocuments Step = "documents"
 	StepCheck     Step = "check"
+
+	// StepItem is all other members of an item. It is not in the list of steps: the step of the goods leads to it.
+	StepItem Step = "item"
 )
 
-// Steps are all steps.
-var Steps = []Step{StepBasics, StepJourney, StepGoods, StepDocuments, StepCheck}
+var allSteps = []Step{StepBasics, StepJourney, StepDetails, StepGoods, StepDocuments, StepCheck}
 
-// Next returns the next step; the last step returns itself.
-func (s Step) Next() Step { return Steps[min(slices.Index(Steps, s)+1, len(Steps)-1)] }
+// Steps are the steps of the worksheet. A plain import or export has no step for other members.
+func (s *Worksheet) Steps() []Step {
+	if s.General.Get("dataSet") != "" || s.General.Kept != nil {
+		return allSteps
+	}
+	return slices.DeleteFunc(slices.Clone(allSteps), func(one Step) bool { return one == StepDetails })
+}
 
-// Back returns the previous step; the first step returns itself.
-func (s Step) Back() Step { return Steps[max(slices.Index(Steps, s)-1, 0)] }
+// Next returns the step after another; the last step returns itself.
+func (s *Worksheet) Next(step Step) Step {
+	steps := s.Steps()
+	return steps[min(slices.Index(steps, step)+1, len(steps)-1)]
+}
+
+// Back returns the step before another; the first step returns itself.
+func (s *Worksheet) Back(step Step) Step {
+	steps := s.Steps()
+	return steps[max(slices.Index(steps, step)-1, 0)]
+}
 
 // Known reports whether the step exists.
-func (s Step) Known() bool { return slices.Contains(Steps, s) }
+func (s Step) Known() bool { return s == StepItem || slices.Contains(allSteps, s) }
 
 // StepOf returns the step of a field and, for goods and documents, the index of the entry. A field
 // that is not in the form, such as one of the organisation, belongs to the last step.
 func StepOf(field string) (step Step, item int) {
 	record, _, _ := strings.Cut(field, ".")
 	switch {
-	case record == "client", field == "declarationType":
+	case record == "client", slices.ContainsFunc(GeneralFields, func(f Field) bool { return f.Name == field }):
 		return StepBasics, 0
 	case record == "shipment", field == "shipmentId":
 		return StepJourney, 0

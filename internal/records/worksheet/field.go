@@ -19,6 +19,7 @@ type Field struct {
 	Name           string // member of the body
 	Label          string
 	Hint           string
+	Default        string // what an empty field means where the service adds usual values; added to the hint
 	Kind           Kind
 	Choices        []Choice // allowed values, if limited
 	SuggestionList string   // name of a list of suggested values
@@ -91,8 +92,15 @@ func incoterms() []Choice {
 	return all
 }
 
-// GeneralFields are the fields of the declaration as a whole.
-var GeneralFields = []Field{{Name: "declarationType", Label: "Import or export", Required: true, Choices: []Choice{{"IMPORT", "Import"}, {"EXPORT", "Export"}}}}
+// GeneralFields are the fields of the declaration as a whole. Those under More say that it is not a plain import or export.
+var GeneralFields = []Field{
+	{Name: "declarationType", Label: "Import or export", Required: true, Choices: []Choice{{"IMPORT", "Import"}, {"EXPORT", "Export"}}},
+	{Name: "dataSet", Label: "Data set", Hint: "What the declaration must contain. The service then adds no usual values.", More: true},
+	{Name: "additionalType", Label: "Additional declaration type", Hint: "DE 1/2", More: true},
+	{Name: "declarationCode", Label: "Declaration type", Hint: "DE 1/1. Empty means IM or EX", More: true},
+	{Name: "fill", Label: "What the service may add", More: true},
+	{Name: "supplements", Label: "The simplified declaration that this one completes", Kind: Text, Hint: "Its id. It is filled in if you start from the simplified declaration.", More: true},
+}
 
 // ItemFields are the fields of a goods item.
 var ItemFields = []Field{
@@ -102,12 +110,12 @@ var ItemFields = []Field{
 	{Name: "netMassKg", Label: "Net mass (kg)", Kind: Number, Width: "short", Hint: "Without packaging", Required: true},
 	{Name: "countryOfOrigin", Label: "Country of origin", Kind: Code, Width: "medium", SuggestionList: "countries", Hint: "Where they were made: its name or two letters"},
 	{Name: "grossMassKg", Label: "Gross mass (kg)", Kind: Number, Width: "short", Hint: "With packaging"},
-	{Name: "packageCount", Label: "Packages", Kind: Integer, Width: "short", Hint: "Empty means 1"},
+	{Name: "packageCount", Label: "Packages", Kind: Integer, Width: "short", Default: "Empty means 1"},
 	{Name: "quantity", Label: "Quantity", Kind: Integer, Width: "short", Hint: "Pieces, or the supplementary unit of the code"},
-	{Name: "packageType", Label: "Kind of packages", Kind: Code, Width: "short", SuggestionList: "packages", Hint: "Two letters; empty means PK, a package", More: true},
-	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", SuggestionList: "procedures", Hint: "Empty means 4000 for an import, 1040 for an export", More: true},
-	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Separated by commas; empty means 000", More: true},
-	{Name: "preferenceCode", Label: "Preference code", Kind: Code, Width: "short", SuggestionList: "preferences", Hint: "Empty means 100, no preference", More: true},
+	{Name: "packageType", Label: "Kind of packages", Kind: Code, Width: "short", SuggestionList: "packages", Hint: "Two letters", Default: "Empty means PK, a package", More: true},
+	{Name: "procedureCode", Label: "Procedure code", Kind: Code, Width: "short", SuggestionList: "procedures", Hint: "Requested and previous procedure, such as 4000", Default: "Empty means 4000 for an import, 1040 for an export", More: true},
+	{Name: "additionalProcedureCodes", Label: "Additional procedure codes", Kind: List, Width: "medium", Hint: "Separated by commas", Default: "Empty means 000", More: true},
+	{Name: "preferenceCode", Label: "Preference code", Kind: Code, Width: "short", SuggestionList: "preferences", Default: "Empty means 100, no preference", More: true},
 	{Name: "productCode", Label: "Product code", Width: "medium", Hint: "Code of a product of the client, which fills in what is empty", More: true},
 	{Name: "supplementaryUnits", Label: "Supplementary units", Kind: Number, Width: "short", Hint: "Where the quantity is not a whole number", More: true},
 }

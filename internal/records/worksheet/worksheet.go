@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -147,8 +148,8 @@ func (p *Part) Fill(name string, f FoundValue) {
 	p.Found[name] = f
 }
 
-// Copy returns the typed texts without the values from documents.
-func (p *Part) Copy() Part { return Part{Values: maps.Clone(p.Values)} }
+// Copy returns the typed texts and the other members without the values from documents.
+func (p *Part) Copy() Part { return Part{Values: maps.Clone(p.Values), Kept: slices.Clone(p.Kept)} }
 
 // Empty reports whether nothing was typed.
 func (p *Part) Empty() bool { return len(p.Values) == 0 }

@@ -64,6 +64,10 @@ func isKept(record reflect.Type, f reflect.StructField) bool {
 	if record == reflect.TypeFor[customs.Client]() && (f.Name == "Representation" || f.Name == "DefermentAccount") {
 		return true
 	}
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if record == reflect.TypeFor[customs.Declaration]() && slices.ContainsFunc(worksheet.GeneralFields, func(g worksheet.Field) bool { return g.Name == name }) {
+		return false
+	}
 	for _, part := range []reflect.Type{reflect.TypeFor[datamodel.Header](), reflect.TypeFor[datamodel.Journey](), reflect.TypeFor[terms.Terms]()} {
 		if _, found := part.FieldByName(f.Name); found && len(f.Index) > 1 {
 			return true
@@ -184,6 +188,7 @@ func TestPlaces(t *testing.T) {
 		{"items", "The list of goods", worksheet.StepGoods, 0},
 		{"documents[1].reference", "The number or reference", worksheet.StepDocuments, 1},
 		{"organisation.eori", "organisation.eori", worksheet.StepCheck, 0},
+		{"dataSet", "The data set", worksheet.StepBasics, 0},
 	} {
 		step, item := worksheet.StepOf(c.field)
 		if label := worksheet.Label(c.field); step != c.step || item != c.item || label != c.label {
@@ -198,8 +203,14 @@ func TestPlaces(t *testing.T) {
 
 // Next and Back follow the order of the steps and stop at the ends.
 func TestSteps(t *testing.T) {
-	if worksheet.StepBasics.Next() != worksheet.StepJourney || worksheet.StepCheck.Next() != worksheet.StepCheck || worksheet.StepBasics.Back() != worksheet.StepBasics || worksheet.StepCheck.Back() != worksheet.StepDocuments {
+	plain := worksheet.NewImport("x")
+	if plain.Next(worksheet.StepBasics) != worksheet.StepJourney || plain.Next(worksheet.StepCheck) != worksheet.StepCheck || plain.Back(worksheet.StepBasics) != worksheet.StepBasics || plain.Back(worksheet.StepCheck) != worksheet.StepDocuments {
 		t.Error("the steps are out of order")
+	}
+	full := worksheet.NewImport("x")
+	full.General.Set("dataSet", "H2")
+	if full.Next(worksheet.StepJourney) != worksheet.StepDetails || full.Back(worksheet.StepGoods) != worksheet.StepDetails {
+		t.Error("a declaration with a data set has no step for its other members")
 	}
 	if worksheet.Step("other").Known() || !worksheet.StepGoods.Known() {
 		t.Error("Known is wrong")

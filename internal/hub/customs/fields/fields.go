@@ -8,6 +8,7 @@ package fields
 import (
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -84,6 +85,7 @@ func (s Section) Title() string {
 type Field struct {
 	Path     string // such as items[].taxLines[].type
 	Label    string
+	One      string // label of an entry of a list
 	Elements string // numbers of its data elements with spaces between them, such as 3/1 3/2; empty if it is none
 	Type     Type
 	List     string // name of its code list in Lists; empty if any text is valid
@@ -144,6 +146,31 @@ var index = regexp.MustCompile(`\[[0-9]+\]`)
 // Template returns a path without its indices.
 func Template(path string) string { return index.ReplaceAllString(path, "[]") }
 
+// Name returns the name of the field at a path with what it is within, such as “Item 2, tax line 1, tax type”; empty if there is
+// none.
+func Name(r Record, path string) string {
+	var words []string
+	for end := range len(path) + 1 {
+		if end < len(path) && path[end] != '.' {
+			continue
+		}
+		f, ok := At(r, path[:end])
+		if !ok {
+			return ""
+		}
+		label := f.Label
+		if at := strings.LastIndexByte(path[:end], '['); f.Type == List && strings.HasSuffix(path[:end], "]") {
+			n, _ := strconv.Atoi(path[at+1 : end-1])
+			label = f.One + " " + strconv.Itoa(n+1)
+		}
+		if len(words) > 0 && (len(label) < 2 || label[1] < 'A' || label[1] > 'Z') {
+			label = strings.ToLower(label[:1]) + label[1:]
+		}
+		words = append(words, label)
+	}
+	return strings.Join(words, ", ")
+}
+
 // SectionOf returns the section of a field of the declaration, or of the nearest field that contains it; Own if there is none.
 func SectionOf(path string) Section {
 	for at := Template(path); at != ""; at = at[:max(strings.LastIndexAny(at, ".["), 0)] {
@@ -185,6 +212,9 @@ func (t *table) add(prefix string, section Section, rows []row) {
 		f.Path = prefix + f.Path
 		if f.Section == "" {
 			f.Section = section
+		}
+		if f.Type == List {
+			f.One = entryLabels[strings.TrimSuffix(r.Path, "[]")]
 		}
 		t.all = append(t.all, f)
 		t.at[strings.TrimSuffix(f.Path, "[]")] = f

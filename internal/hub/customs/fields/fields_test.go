@@ -102,7 +102,7 @@ func TestFieldsAreComplete(t *testing.T) {
 	used := map[string]bool{}
 	for record := range bodies {
 		for _, f := range fields.Of(record) {
-			if f.Label == "" || f.Section.Title() == "" {
+			if f.Label == "" || f.Section.Title() == "" || (f.One == "") == (f.Type == fields.List) {
 				t.Errorf("%s: %+v", record, f)
 			}
 			for _, e := range strings.Fields(f.Elements) {
@@ -151,6 +151,18 @@ func TestSectionOf(t *testing.T) {
 	} {
 		if got := fields.SectionOf(path); got != want {
 			t.Errorf("%s is in %s, not %s", path, got, want)
+		}
+	}
+}
+
+// The name of a field says what it is within, with the numbers of entries.
+func TestName(t *testing.T) {
+	for path, want := range map[string]string{
+		"items[1].taxLines[0].type": "Item 2, tax line 1, tax type", "exporter.eori": "Exporter, EORI number", "invoiceTotal": "Total amount invoiced", "previousDocuments[40]": "Previous document 41",
+		"items[0].previousDocuments": "Item 1, previous documents", "declaration": "", "items[0].unknown": "",
+	} {
+		if got := fields.Name(fields.Declaration, path); got != want {
+			t.Errorf("%s is %q, not %q", path, got, want)
 		}
 	}
 }

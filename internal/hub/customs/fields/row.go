@@ -30,6 +30,14 @@ func list(path, label, elements string, of ...row) row {
 	return r
 }
 
+// entryLabels are the labels of entries of lists, by the name of the list.
+var entryLabels = map[string]string{
+	"items": "Item", "equipment": "Container", "seals": "Seal", "itinerary": "Country of routing", "documents": "Document", "previousDocuments": "Previous document",
+	"authorisations": "Authorisation", "deferredPayments": "Deferment account", "guarantees": "Guarantee", "exchangeRates": "Exchange rate",
+	"valuationAdjustments": "Addition or deduction", "supplyChainActors": "Supply chain actor", "fiscalReferences": "Fiscal reference", "additionalInformation": "Statement",
+	"packages": "Kind of packages", "classifications": "Classification", "procedures": "Procedure", "origins": "Origin", "containers": "Container", "taxLines": "Tax line",
+}
+
 func (r row) as(t Type) row {
 	r.Type = t
 	return r
@@ -136,10 +144,10 @@ func statements(label string) row {
 
 func previousDocuments() row {
 	const element = "2/1"
-	return list("previousDocuments", "Simplified declaration or previous documents", element,
+	return list("previousDocuments", "Previous documents", element,
 		code("category", "Category", element, "previousCategories"),
 		text("type", "Type", element).help("DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration"),
-		text("reference", "Reference", element), number("goodsItem", "Item of that document", element))
+		text("reference", "Reference", element).help("Such as the DUCR, or the MRN of a simplified declaration"), number("goodsItem", "Item of that document", element))
 }
 
 func ucr() row {
