@@ -21,7 +21,7 @@ func TestConfigCheckParsesEveryValue(t *testing.T) {
 		return path
 	}
 	wrong := map[string]string{
-		"addr": "127.0.0.1:http-no", "metrics-addr": "127.0.0.1:99999", "public-url": "customs.example.com", "traces-url": "collector:4318", "tariff-url": "ftp://x",
+		"addr": "127.0.0.1:http-no", "metrics-addr": "127.0.0.1:99999", "public-url": "customs.example.com", "traces-url": "collector:4318", "tariff-url": "ftp://x", "rates-url": "ftp://y",
 		"database-url": "postgres://u:hidden@h:port/d", "database-owner-url": "postgres://u:hidden@h/d?sslmode=maybe", "database-wait": "a minute", "database-connections": "-1",
 		"redis-url": "redis://u:hidden@h:port", "master-key": "hidden", "cbam-price": "65,56", "hubs-off": "taxx,customs", "keep-records": "long", "keep-deliveries": "1d",
 		"webhook-allow": "10.0.0.1/33", "trusted-proxies": "proxy", "simulator-delay": "1", "simulator-seed": "-1", "log-level": "loud", "disk-ballast": "-1", "wal-limit": "x",

@@ -39,6 +39,7 @@ type program struct {
 	Retention retentionCommand `cmd:"" help:"Remove records whose retention period is over, or count them."`
 	Data      dataCommand      `cmd:"" help:"Published reference tables."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
+	Rates     ratesCommand     `cmd:"" help:"Exchange rates for customs values."`
 	Simulator simulatorCommand `cmd:"" help:"Run only the customs simulator."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`

@@ -24,7 +24,7 @@ var publishedNames = map[string]string{
 	"RequestBody": "SentMessage", "ResetBody": "SandboxReset", "SandboxBody": "ClaimableSandbox", "ResultBody": "BatchResult", "Filter": "EndpointFilter", "Condition": "FilterCondition", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
 	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
-	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation", "AmendmentBody": "DeclarationAmendment",
+	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "RatesBody": "ExchangeRates", "RateBody": "PublishedRate", "Valuation": "DeclarationValuation", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation", "AmendmentBody": "DeclarationAmendment",
 	"Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
 }
 

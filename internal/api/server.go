@@ -37,6 +37,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -126,6 +127,7 @@ type Options struct {
 	Extracts   *bulk.Semaphore // limits documents that are read at the same time
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // returns the tariff in force
+	Rates      func() *rates.Table     // returns the exchange rates that are held
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    ratelimit.Limiter
@@ -198,6 +200,7 @@ func New(o Options) *Server {
 	s.mountConsent()
 	s.mountCustoms()
 	s.mountTariff()
+	s.mountRates()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountKeys()

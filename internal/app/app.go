@@ -57,6 +57,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -120,6 +121,7 @@ type App struct {
 	IDs      *ident.Source
 	Tables   *reference.Library // imported tables; empty until the service runs
 	Tariff   *official.Library  // the tariff in force; the embedded table until the service runs
+	Rates    *rates.Library     // exchange rates; empty until the service runs
 
 	deps        Deps
 	carbonPrice quantity.Money // of the emissions of one tonne
@@ -170,7 +172,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
 		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.monotonic), pages: pages,
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, carbonPrice: carbon,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, Rates: &rates.Library{}, carbonPrice: carbon,
 		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodyBudget: newBodies(c), refusals: newRefusals(d),
 	}
 	d.Log = a.metrics.CountLines(d.Log)
@@ -213,7 +215,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.allKinds()), Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
 		Simulated: func(*access.Organisation) bool { return a.Config.Customs.Mode == "simulator" },
-		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff), IDs: ids, Log: d.Log,
+		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff, a.Rates), Tariff: a.Tariff, Rates: a.Rates, IDs: ids, Log: d.Log,
 	}
 	a.Consents = a.newConsents()
 	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
@@ -254,6 +256,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	defer func() { _ = a.callback.Close() }()
 	a.Tables.RefreshOrLog(ctx, a.Store, a.deps.Log)
+	a.Rates.RefreshOrLog(ctx, a.Store, a.deps.Log)
 	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
 		_ = listener.Close()
 		return err
@@ -352,6 +355,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() { a.tiler().Run(ctx) })
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.Rates.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.classifier.Run(ctx) })
 	return all.Wait
 }

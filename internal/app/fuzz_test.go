@@ -20,7 +20,7 @@ import (
 // A body that is valid by its schema is accepted, or rejected with the fields at fault. Parsing it again gives the same
 // result, and its review is the same each time, has a text for each finding, and is short.
 func FuzzFilings(f *testing.F) {
-	kinds := append(app.Kinds(), customs.Declarations(tariff.Embedded(), nil).Type())
+	kinds := append(app.Kinds(), customs.Declarations(tariff.Embedded(), nil, nil).Type())
 	schemas := schema.NewSchemas()
 	for i, kind := range kinds {
 		f.Add(uint8(i), sample(kind))

@@ -19,7 +19,7 @@ import (
 func (a *App) newOperator() *operator.Operator {
 	return &operator.Operator{
 		Store: a.Store, Access: a.Access, Sandboxes: a.sandboxes(), Accounts: a.Accounts, IDs: a.IDs, Identity: a.newIdentity(), Closure: a.closure(), Archive: a.portability(),
-		Erasure: a.Erasure(), Retention: a.newSweeper, Kinds: kindNames, Importer: a.importer(), Hubs: hubIDs(), URL: a.consoleURL, TariffURL: a.Config.TariffURL, Now: a.deps.Now,
+		Erasure: a.Erasure(), Retention: a.newSweeper, Kinds: kindNames, Importer: a.importer(), Hubs: hubIDs(), URL: a.consoleURL, TariffURL: a.Config.TariffURL, RatesURL: a.Config.RatesURL, Now: a.deps.Now,
 	}
 }
 
@@ -56,7 +56,7 @@ func (d Deps) Environment() installation.Environment {
 // kindNames returns the kinds of all records, as audit events name them.
 func kindNames() map[string]bool {
 	names := map[string]bool{}
-	for _, t := range allKinds(&reference.Library{}, &official.Library{}, nil) {
+	for _, t := range allKinds(&reference.Library{}, &official.Library{}, nil, nil) {
 		names[t.Kind] = true
 	}
 	return names

@@ -50,8 +50,8 @@ func (a *App) statements() *statement.Service {
 }
 
 // allKinds returns all kinds: declarations, other filings, statements, calendar records and consents.
-func allKinds(tables *reference.Library, t customs.Tariff, estimate cbam.Estimator) []*filing.Type {
-	all := append([]*filing.Type{declarationType(t)}, kinds(tables, estimate)...)
+func allKinds(tables *reference.Library, t customs.Tariff, r customs.Rates, estimate cbam.Estimator) []*filing.Type {
+	all := append([]*filing.Type{declarationType(t, r)}, kinds(tables, estimate)...)
 	for _, k := range Statements() {
 		all = append(all, k.Type)
 	}
@@ -61,7 +61,7 @@ func allKinds(tables *reference.Library, t customs.Tariff, estimate cbam.Estimat
 	return append(all, customs.Consents().Type())
 }
 
-func (a *App) allKinds() []*filing.Type { return allKinds(a.Tables, a.Tariff, a.estimator()) }
+func (a *App) allKinds() []*filing.Type { return allKinds(a.Tables, a.Tariff, a.Rates, a.estimator()) }
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}
@@ -72,8 +72,8 @@ func byKind(types []*filing.Type) map[string]*filing.Type {
 }
 
 // declarationType returns the kind of declarations, with its rules.
-func declarationType(t customs.Tariff) *filing.Type {
-	kind := customs.Declarations(t, product.Complete).Type()
+func declarationType(t customs.Tariff, r customs.Rates) *filing.Type {
+	kind := customs.Declarations(t, r, product.Complete).Type()
 	kind.Rules = analysis.Rules.Catalogue()
 	return kind
 }

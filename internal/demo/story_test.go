@@ -53,7 +53,7 @@ func TestStoryIsComplete(t *testing.T) {
 
 // The API would accept every body: it passes the same validation.
 func TestBodiesAreValid(t *testing.T) {
-	types := map[string]*filing.Type{"declaration": customs.Declarations(&official.Library{}, nil).Type()}
+	types := map[string]*filing.Type{"declaration": customs.Declarations(&official.Library{}, nil, nil).Type()}
 	for _, k := range app.Kinds() {
 		types[k.Kind] = k
 	}

@@ -3,11 +3,22 @@ package filing
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 )
 
 // DerivedMember is the added member with the values that the service has filled into the input, a list of [Derived]. Lists of
 // records leave it out, and the search does not index it.
 const DerivedMember = "derived"
+
+// ValuationMember is the added member with the working of customs values. Lists of records leave it out too, and the search
+// does not index it.
+const ValuationMember = "valuation"
+
+// listOmits are the added members that lists of records leave out.
+var listOmits = []string{DerivedMember, ValuationMember}
+
+// IsIndexed reports whether the search indexes an added member.
+func IsIndexed(member string) bool { return !slices.Contains(listOmits, member) }
 
 // Derived is a value that the service has filled in.
 type Derived struct {
@@ -28,10 +39,10 @@ func StoredDerived(f *Filing) ([]Derived, error) {
 
 // briefly returns the added members that lists show.
 func briefly(added json.RawMessage) json.RawMessage {
-	if !bytes.Contains(added, []byte(`"`+DerivedMember+`":`)) {
+	if !slices.ContainsFunc(listOmits, func(member string) bool { return bytes.Contains(added, []byte(`"`+member+`":`)) }) {
 		return added
 	}
-	brief, err := without(added, []string{DerivedMember})
+	brief, err := without(added, listOmits)
 	if err != nil {
 		return added
 	}

@@ -75,6 +75,7 @@ func TestAllWrongParametersAreReportedTogether(t *testing.T) {
 			"/api/deadlines?windowDays=0&cursor=x":                                                          {"windowDays", "cursor"},
 			"/api/holds?limit=0&cursor=x":                                                                   {"limit", "cursor"},
 			"/api/webhooks/endpoints/" + endpoint + "/deliveries?limit=0&cursor=x&status=LOST&" + backwards: {"limit", "cursor", "status", "startDate"},
+			"/api/exchange-rates?on=today&currency=usd&series=SPOT":                                         {"on", "currency", "series"},
 			"/api/tariff/commodities/61x?on=today":                                                          {"code", "on"},
 			"/api/declarations?cursor=" + url.QueryEscape(c.anothersCursor(p)) + "&limit=-1":                {"limit", "cursor"},
 		} {

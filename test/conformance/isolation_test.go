@@ -157,8 +157,9 @@ func general() map[string]probe {
 		"delete-customs-consent": {},
 		"classify-commodity":     {body: map[string]any{"description": "Brass lamps"}},
 
-		"get-commodity":    {},
-		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
+		"get-commodity":       {},
+		"list-exchange-rates": {},
+		"extract-document":    {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
 		"receive-customs-message": {kind: "customs"},
 	}

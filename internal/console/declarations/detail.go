@@ -237,6 +237,7 @@ func (d *Declarations) explain(c *page.Context, s *declarationView, r *customs.R
 
 // addCosts adds the items and compares their estimated charges with the assessed ones.
 func (s *declarationView) addCosts(t customs.Tariff) {
+	s.Declaration = *s.Declaration.WithValues(s.Added.Valuation)
 	charges := s.Declaration.Charges(t, s.At)
 	var duty, vat quantity.Money
 	for i := range charges {

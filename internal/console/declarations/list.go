@@ -193,7 +193,7 @@ func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 	}
 	var whole customs.Declaration
 	if json.Unmarshal(f.Body, &whole) == nil && len(whole.Items) > 0 {
-		l.Goods, l.More, l.Value = whole.Items[0].Description, len(whole.Items)-1, pounds(whole.Value())
+		l.Goods, l.More, l.Value = whole.Items[0].Description, len(whole.Items)-1, pounds(whole.WithValues(a.Valuation).Value())
 	} else {
 		l.Goods, l.More = firstGoods(f.Body), -1
 	}

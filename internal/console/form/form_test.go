@@ -122,7 +122,7 @@ func TestRoundTrip(t *testing.T) {
 
 // The example of every filing kind survives the round trip unchanged and without errors.
 func TestExamples(t *testing.T) {
-	kinds := append(app.Kinds(), customs.Declarations(nil, nil).Type())
+	kinds := append(app.Kinds(), customs.Declarations(nil, nil, nil).Type())
 	schemas := schema.NewSchemas()
 	for _, k := range kinds {
 		f, want := form.New(schemas, k.Body, k.ChoiceTexts), exampleOf(t, k.Body)

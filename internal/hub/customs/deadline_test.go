@@ -14,7 +14,7 @@ import (
 // Goods of a pre-lodged declaration must arrive within 30 days, and those of an accepted export must leave within 150
 // days. A final declaration has no deadline.
 func TestDeadlines(t *testing.T) {
-	kind := customs.Declarations(tariff.Embedded(), nil)
+	kind := customs.Declarations(tariff.Embedded(), nil, nil)
 	const early = `{"prelodged":true,"submittedAt":"2026-10-24T08:00:00.000Z"}`
 	const accepted = `{"prelodged":true,"submittedAt":"2026-10-24T08:00:00.000Z","acceptedAt":"2026-11-02T09:00:00.000Z"}`
 	for _, c := range []struct {

@@ -44,6 +44,7 @@ type DeclarationAdds struct {
 	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
 	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
 	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
+	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals: when the declaration is made, changed and submitted"`
 	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
 	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
@@ -107,7 +108,7 @@ const (
 
 // largeMembers are the lists and objects of a declaration, which lists of declarations leave out.
 var largeMembers = []string{
-	"items", "documents", filing.DerivedMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
+	"items", "documents", filing.DerivedMember, filing.ValuationMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
 	"authorisations", "exchangeRates", "declarant", "guarantees", "supplyChainActors", "freightCharge", "valuationAdjustments", "fiscalReferences", "importer", "invoice",
 	"payer", "previousDocuments", "surety", "warehouse", "transport", "location", "loadingPlace", "equipment", "deliveryTerms", "security", "exporter", "consignee",
 	"consignor", "buyer", "seller", "destination", "ucr",
@@ -121,8 +122,9 @@ type Tariff interface {
 // Completer fills in what the items of a declaration take over from products.
 type Completer func(filing.View, *Declaration, filing.Completion) (filing.Completion, error)
 
-// Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff.
-func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
+// Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff, and prices in other currencies
+// by exchange rates; nil for none.
+func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Declaration] {
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
 		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{},
@@ -139,7 +141,7 @@ func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: LRNKey, Value: lrn}}
 		},
-		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, d, now) },
+		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, r, d, now) },
 		Deadlines: due,
 		Postings:  importTaxes,
 		Trait:     &DemandTrait,
@@ -150,13 +152,19 @@ func Declarations(t Tariff, complete Completer) filing.Definition[Declaration] {
 var none *string
 
 // estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero.
-func estimate(t Tariff, d *Declaration, now time.Time) filing.Added {
+func estimate(t Tariff, r Rates, d *Declaration, now time.Time) filing.Added {
 	var duty, vat quantity.Money
+	values := d.Values(r, now)
 	if d.DeclarationType == Import {
-		for i := range d.Items {
-			charge := t.Estimate(d.Items[i].Goods(now))
+		items := valued(d.Items, values)
+		for i := range items {
+			charge := t.Estimate(items[i].Goods(now))
 			duty, vat = duty.Add(charge.Duty), vat.Add(charge.VAT)
 		}
 	}
-	return filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated"}
+	added := filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated", filing.ValuationMember: nil}
+	if v := valuationOf(values); v != nil {
+		added[filing.ValuationMember] = v
+	}
+	return added
 }

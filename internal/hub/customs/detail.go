@@ -155,7 +155,7 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 	if !draft && (d.declaration.DataSet != "" || d.declaration.Fill != "") {
 		return *f, nil
 	}
-	d.lrn = a.LRN
+	d.lrn, d.rates = a.LRN, s.Rates
 	if d.now, err = reviewTime(f, tx.Now()); err != nil {
 		return *f, err
 	}

@@ -27,6 +27,7 @@ type documentData struct {
 	simplified   simplified // that this one supplements
 	lrn          string
 	now          time.Time
+	rates        Rates // for computed customs values; nil for none
 }
 
 // DocumentOf returns the XML document that was last sent for a declaration or, if the declaration has changed since, the
@@ -68,7 +69,7 @@ func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d.lrn, d.now = lrn, tx.Now()
+	d.lrn, d.now, d.rates = lrn, tx.Now(), s.Rates
 	return encodeXML(d.document())
 }
 

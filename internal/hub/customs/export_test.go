@@ -57,7 +57,12 @@ func Progress(messages []Message, prelodged bool, before []Demand, days map[stri
 
 // Filled returns the document of a declaration, what the service added to it, and why it cannot be submitted.
 func Filled(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (wco.Declaration, []filing.Derived, error) {
-	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now}
+	return FilledWith(nil, d, s, c, o, lrn, now)
+}
+
+// FilledWith is Filled with exchange rates.
+func FilledWith(r Rates, d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (wco.Declaration, []filing.Derived, error) {
+	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: lrn, now: now, rates: r}
 	f := all.filled(true)
 	document := f.document()
 	return document, f.derived, f.incomplete(&document, true)

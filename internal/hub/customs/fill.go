@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // Sources of a value that the service adds.
@@ -33,9 +34,10 @@ type filler struct {
 	items   []datamodel.Item
 	usual   bool // also adds usual constants
 	set     dataset.Set
-	day     string // of the declaration (YYYY-MM-DD)
-	listing bool   // lists what it adds
-	amended bool   // for an amendment and not for a submission
+	day     string       // of the declaration (YYYY-MM-DD)
+	values  []duty.Value // customs values of the items with their working; nil without prices
+	listing bool         // lists what it adds
+	amended bool         // for an amendment and not for a submission
 	derived []filing.Derived
 }
 
@@ -55,6 +57,7 @@ func (d *documentData) filled(listing bool) *filler {
 		return f
 	}
 	f.addType()
+	f.values = d.declaration.Values(d.rates, d.now)
 	for n := range f.items {
 		f.addGoods(n)
 	}

@@ -40,24 +40,23 @@ func withHeaderDocuments(items []datamodel.Item, documents []Document) []datamod
 // addGoods adds what an item leaves out.
 func (f *filler) addGoods(n int) {
 	i := &f.items[n]
-	if i.CustomsValueGBP != nil {
-		fill(f, &i.StatisticalValue, f.at(n, "statisticalValue"), pounds(*i.CustomsValueGBP), computed, "8/6")
-	} else {
-		fill(f, &i.StatisticalValue, f.at(n, "statisticalValue"), f.statisticalValue(i), computed, "8/6")
-	}
+	fill(f, &i.StatisticalValue, f.at(n, "statisticalValue"), f.statisticalValue(n), computed, "8/6")
 	f.addProcedures(n, i)
 	if f.usual {
 		f.addUsualGoods(n, i)
 	}
 }
 
-// statisticalValue returns the price in pounds with its additions and deductions; nil unless all are known in pounds.
-func (f *filler) statisticalValue(i *datamodel.Item) *datamodel.Amount {
-	charges := f.header.FreightCharge != nil || len(f.header.ValuationAdjustments) > 0 || len(i.ValuationAdjustments) > 0
-	if !f.isImport() || charges || i.ItemPrice == nil || i.ItemPrice.Amount == nil || i.ItemPrice.Currency != sterling {
+// statisticalValue returns the customs value in pounds: the one that is stated or, for an import, the one that follows from
+// price, rate, additions and deductions; nil unless all of them are known.
+func (f *filler) statisticalValue(n int) *datamodel.Amount {
+	if value := f.items[n].CustomsValueGBP; value != nil {
+		return pounds(*value)
+	}
+	if !f.isImport() || f.values == nil || f.values[n].Customs == nil {
 		return nil
 	}
-	return &datamodel.Amount{Amount: i.ItemPrice.Amount, Currency: sterling}
+	return pounds(*f.values[n].Customs)
 }
 
 // addProcedures adds the usual procedure, and 000 where there is no additional procedure, as the guide prescribes.

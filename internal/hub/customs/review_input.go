@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // ReviewInput is a declaration with the other records that its document is made from.
@@ -23,7 +24,8 @@ type ReviewInput struct {
 	Trader      access.Profile // of the organisation
 	At          time.Time      // time of the review: for a submitted declaration, its submission
 	Earlier     []EarlierDeclaration
-	Simulated   bool // whether the document would go to a simulator
+	Simulated   bool         // whether the document would go to a simulator
+	Values      []duty.Value // customs values with their working, which the items have too; nil without prices
 
 	lrn, reference string // of the declaration and of its shipment; empty while they are not stored
 	simplified     simplified
@@ -61,7 +63,17 @@ func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 		return p, err
 	}
 	p.Earlier, err = earlier(tx, &p)
+	p.AddValues(s.Rates)
 	return p, err
+}
+
+// AddValues gives the items their computed customs values, once.
+func (p *ReviewInput) AddValues(r Rates) {
+	if p.Values != nil {
+		return
+	}
+	p.Values = p.Declaration.Values(r, p.At)
+	p.Declaration.Items = valued(p.Declaration.Items, p.Values)
 }
 
 // noRecord is an ID that no record has.
@@ -90,6 +102,7 @@ func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment S
 		}
 	}
 	p.Earlier, err = earlier(tx, &p)
+	p.AddValues(s.Rates)
 	return p, err
 }
 

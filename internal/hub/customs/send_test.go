@@ -116,7 +116,7 @@ func (e *env) open(b storetest.Backend) {
 	e.Cleanup(server.Close)
 	e.sender.client, err = cds.NewClient(client.Settings{BaseURL: server.URL, Accept: cds.Version2}, e.sender, now)
 	e.must(err)
-	declarations := customs.Declarations(tariff.Embedded(), nil).Type()
+	declarations := customs.Declarations(tariff.Embedded(), nil, nil).Type()
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{}), now)
 	e.service = &customs.Service{
 		Store: customsStore{e.store}, Sender: e.sender, IDs: ids, Log: slog.New(slog.DiscardHandler), Type: declarations,

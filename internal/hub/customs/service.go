@@ -72,6 +72,8 @@ type Service struct {
 	Filings *filing.Service
 	Type    *filing.Type // of declarations
 	Sender  Sender
+	Tariff  Tariff // estimates the charges of a declaration that is submitted
+	Rates   Rates  // exchange rates; nil for none
 	Source  Source // of messages to live organisations; test organisations get them from a simulator
 	// Simulated reports whether the documents of an organisation go to a simulator.
 	Simulated func(*access.Organisation) bool

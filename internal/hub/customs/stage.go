@@ -41,6 +41,9 @@ func (s *Service) hold(tx Tx, t Transmission) error {
 	if err != nil {
 		return err
 	}
+	if err := s.estimateAgain(&step, &f, t.CreatedAt); err != nil {
+		return err
+	}
 	step.Added["conversationId"], step.Added["stage"] = nil, WaitingConsent
 	step.Data["stage"] = WaitingConsent
 	if _, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {

@@ -113,7 +113,7 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 	if err != nil {
 		return t, err
 	}
-	d.lrn, d.now = lrn, tx.Now()
+	d.lrn, d.now, d.rates = lrn, tx.Now(), s.Rates
 	simulated, err := s.isSimulated(tx)
 	if err != nil {
 		return t, err

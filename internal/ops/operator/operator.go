@@ -38,6 +38,7 @@ type Operator struct {
 	Hubs      []string                 // ids
 	URL       func(path string) string // of a page of the console, as users reach it
 	TariffURL string                   // of the publisher's tariff tables
+	RatesURL  string                   // of HMRC's files of exchange rates
 	Now       func() time.Time
 }
 

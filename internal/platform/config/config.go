@@ -50,6 +50,7 @@ type Config struct {
 
 	CBAMPrice string `env:"TIDEWAITER_CBAM_PRICE" help:"Price in pounds of the emissions of one tonne, for CBAM reports; the program's default when empty." name:"cbam-price"`
 
+	RatesURL  string `default:"https://www.trade-tariff.service.gov.uk/api/v2/exchange_rates/files" env:"TIDEWAITER_RATES_URL" help:"Address of HMRC's files of monthly exchange rates, for rates sync." name:"rates-url"`
 	TariffURL string `default:"https://data.api.trade.gov.uk/v1/datasets/uk-tariff-2021-01-01/versions/latest/tables" env:"TIDEWAITER_TARIFF_URL" help:"Address of the publisher's current tables, for tariff sync." name:"tariff-url"`
 
 	AllowSandboxes bool `env:"TIDEWAITER_ALLOW_SANDBOXES" help:"Allow anyone to create a test organisation for 7 days with POST /api/sandboxes."`
@@ -190,6 +191,9 @@ func (c *Config) wrong() (wrong []string) {
 	}
 	if err := checkListen(c.MetricsAddr); c.MetricsAddr != "" && err != nil {
 		wrong = append(wrong, fmt.Sprintf("metrics-addr: %v", err))
+	}
+	if !isAddress(c.RatesURL) {
+		wrong = append(wrong, fmt.Sprintf("rates-url: %q is not an address", c.RatesURL))
 	}
 	if !isAddress(c.TariffURL) {
 		wrong = append(wrong, fmt.Sprintf("tariff-url: %q is not an address", c.TariffURL))

@@ -40,7 +40,7 @@ func TestColumns(t *testing.T) {
 		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
 			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
 			"counterpartyPostcode counterpartyCountry carrierEori exitOffice dispatchCountry reference archivedAt serviceReference metadata"},
-		{customs.Declarations(tariff.Embedded(), nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
+		{customs.Declarations(tariff.Embedded(), nil, nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
 			"supplements taxPointAt issueLocation goodsItemCount declarationOffice loadingListCount totalGrossMassKg totalPackages specificCircumstances presentationOffice supervisingOffice exitOffice exitAt " +
 			"transactionNature containerised dispatchCountry reference lrn mrn totalDutyGbp totalVatGbp dutyBasis ducr " +
 			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt unknownOutcome stage dueAt metadata"},

@@ -256,7 +256,7 @@ func TestRestoreOrDelete(t *testing.T) {
 // A kind comes after the kinds that refer to it.
 func TestOrderOfKinds(t *testing.T) {
 	var names []string
-	for _, k := range closure.KindsOf(append(types, customs.Declarations(nil, nil).Type())) {
+	for _, k := range closure.KindsOf(append(types, customs.Declarations(nil, nil, nil).Type())) {
 		names = append(names, k.Name)
 	}
 	if got := strings.Join(names, " "); got != "tss.declaration declaration shipment client" {

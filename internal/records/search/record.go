@@ -60,7 +60,7 @@ func textsOf(f *filing.Filing) (all []text) {
 				break
 			}
 			kind, n := d.StackIndex(d.StackDepth())
-			if kind == '{' && n%2 == 1 && d.StackDepth() == 1 && token.Kind() == '"' && token.String() == filing.DerivedMember {
+			if kind == '{' && n%2 == 1 && d.StackDepth() == 1 && token.Kind() == '"' && !filing.IsIndexed(token.String()) {
 				_ = d.SkipValue() // its values are in the input too
 				continue
 			}

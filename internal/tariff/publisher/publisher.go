@@ -48,10 +48,11 @@ func (p Publisher) Fetch(ctx context.Context) (tables []Table, err error) {
 	}()
 	edition := ""
 	for _, name := range live {
-		t, from, err := p.fetch(ctx, name)
+		t, final, err := p.fetch(ctx, name, "/"+name+"/data?format=csv")
 		if err != nil {
 			return tables, fmt.Errorf("publisher: %s: %w", name, err)
 		}
+		from, _, _ := strings.Cut(final, "/"+name+"/")
 		tables = append(tables, t)
 		if edition != "" && from != edition {
 			return tables, errMixed
@@ -61,14 +62,32 @@ func (p Publisher) Fetch(ctx context.Context) (tables []Table, err error) {
 	return tables, nil
 }
 
-// fetch returns a table and the address of its edition.
-func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition string, err error) {
+// FetchFile downloads a file of the publisher's folder. The caller closes it, which removes it.
+func (p Publisher) FetchFile(ctx context.Context, name string) (Table, error) {
+	if err := p.check(); err != nil {
+		return Table{}, fmt.Errorf("publisher: %w", err)
+	}
+	t, _, err := p.fetch(ctx, name, "/"+name)
+	if err != nil {
+		return Table{}, fmt.Errorf("publisher: %s: %w", name, err)
+	}
+	return t, nil
+}
+
+// IsMissing reports whether the publisher answers that there is no such file.
+func IsMissing(err error) bool {
+	var answer refused
+	return errors.As(err, &answer) && answer.status == http.StatusNotFound
+}
+
+// fetch returns a table and the address from which it came at last.
+func (p Publisher) fetch(ctx context.Context, name, path string) (t Table, final string, err error) {
 	file, err := os.CreateTemp(p.Folder, "tariff-*.csv")
 	if err != nil {
 		return t, "", err
 	}
 	t = Table{name, tempFile{file}}
-	f := &fetching{client: newClient(), address: strings.TrimRight(p.Address, "/") + "/" + name + "/data?format=csv", into: file}
+	f := &fetching{client: newClient(), address: strings.TrimRight(p.Address, "/") + path, into: file}
 	p.Progress("fetching " + f.address)
 	if err = f.run(ctx); err == nil {
 		_, err = file.Seek(0, io.SeekStart)
@@ -78,8 +97,7 @@ func (p Publisher) fetch(ctx context.Context, name string) (t Table, edition str
 		return t, "", err
 	}
 	p.Progress(fmt.Sprintf("fetched %s, %d bytes", name, f.have))
-	edition, _, _ = strings.Cut(f.final, "/"+name+"/")
-	return t, edition, nil
+	return t, f.final, nil
 }
 
 // tempFile is a file that is removed when it is closed.

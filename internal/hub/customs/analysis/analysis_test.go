@@ -28,7 +28,13 @@ func known(c *body) *body {
 	return c
 }
 
-func judged(c *body) rules.Review { return analysis.Review(c, rules.Facts{Now: c.At}) }
+func judged(c *body) rules.Review { return withValues(c, rules.Facts{Now: c.At}) }
+
+// withValues reviews a case with its customs values, as the service does.
+func withValues(c *body, f rules.Facts) rules.Review {
+	c.AddValues(nil)
+	return analysis.Review(c, f)
+}
 
 // documents makes the documents of "N935=INV-1 N730=CMR-1".
 func documents(text string) string {
@@ -103,7 +109,7 @@ var suite = rulestest.Suite[body, *body]{
 		message(imported, before(3*days, customs.Cleared, true), "DEC-117", "TWS1 of 18 November 2026 too, which is CLEARED"),
 	},
 	Ignore:     append(usualCodes(), "DEC-022", "DEC-062"),
-	ReviewFunc: analysis.Review,
+	ReviewFunc: withValues,
 	Body:       func(_ testing.TB, c *body) (*body, rules.Facts) { return c, rules.Facts{Now: c.At} },
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -32,6 +33,37 @@ func goods(code, description, kilograms, value, units string) change {
 			i.SupplementaryUnits = number(units)
 		}
 	}
+}
+
+// priced has a price in a currency, terms of delivery if any, and a charge if any. A dollar has the rate 1.3.
+func priced(price, currency, terms, charge string) change {
+	return func(c *body) {
+		i := first(c)
+		i.CustomsValueGBP, i.ItemPrice = nil, sum(price, currency)
+		if terms != "" {
+			c.Declaration.DeliveryTerms = &datamodel.DeliveryTerms{Incoterm: terms}
+		}
+		if charge != "" {
+			i.ValuationAdjustments = []datamodel.Charge{{Code: charge, Amount: sum("13", "USD")}}
+		}
+		rate := quantity.MustRate("1.3")
+		c.Declaration.ExchangeRates = []datamodel.ExchangeRate{{Currency: "USD", Rate: &rate, Source: "OTHER"}}
+	}
+}
+
+// sayAll states what a declaration with fill KNOWN must state itself.
+func sayAll(c *body) {
+	d, i := &c.Declaration, first(c)
+	d.Fill, d.TransactionNature, i.ProcedureCode, i.ValuationMethod = datamodel.FillKnown, "1", "4000", "1"
+	d.Destination = &datamodel.Destination{Country: "GB"}
+	d.Representation = &datamodel.Representation{Type: datamodel.Direct}
+	d.PreviousDocuments = []datamodel.PreviousDocument{{Category: "Z", Type: "DCR", Reference: "6GB123456789000-17"}}
+	i.Packages, i.PackageCount, i.PackageType = []datamodel.Package{{Count: count(25), Type: "CT", Marks: "ADDR"}}, nil, ""
+}
+
+func sum(amount, currency string) *datamodel.Amount {
+	s := quantity.MustSum(amount)
+	return &datamodel.Amount{Amount: &s, Currency: currency}
 }
 
 func from(origin string) change {
@@ -247,6 +279,28 @@ var quantityCases = []testCase{
 }
 
 var valueCases = []testCase{
+	check("price without a rate", imported, priced("1000", "TRY", "", ""), "DEC-123 info items[0].itemPrice"),
+	check("price with a rate", imported, priced("1300", "USD", "", "")),
+	check("statistical value that is computed", imported, func(c *body) {
+		priced("1300", "USD", "", "")(c)
+		sayAll(c)
+	}, "DEC-124 info items[0].statisticalValue"),
+	check("statistical value that is stated", imported, func(c *body) {
+		priced("1300", "USD", "", "")(c)
+		sayAll(c)
+		first(c).StatisticalValue = sum("1000", "GBP")
+	}),
+	check("price without the freight", imported, priced("1300", "USD", "FCA", ""), "DEC-125 warning valuationAdjustments"),
+	check("price with the freight added", imported, priced("1300", "USD", "FCA", "AK")),
+	check("price with a freight charge", imported, func(c *body) {
+		priced("1300", "USD", "FCA", "")(c)
+		c.Declaration.FreightCharge = sum("90", "GBP")
+	}),
+	check("freight twice", imported, priced("1300", "USD", "DAP", "AK"), "DEC-126 warning items[0].valuationAdjustments"),
+	check("freight twice at the header", imported, func(c *body) {
+		c.Declaration.ValuationAdjustments = []datamodel.Charge{{Code: "AK", Amount: sum("50", "GBP")}}
+	}, "DEC-126 warning valuationAdjustments"),
+	check("a charge that counts nowhere", imported, priced("1300", "USD", "", "ZZ"), "DEC-127 info items[0].valuationAdjustments[0].code"),
 	check("free samples", imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.Money{}) }, "DEC-045 warning items[0].customsValueGbp"),
 	check("free samples out", exported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.Money{}) }, "DEC-045 warning items[0].customsValueGbp"),
 	check("decimal point slipped down", imported, func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney("100.50")) }, "DEC-046 warning items[0].customsValueGbp", "DEC-047 warning items[0].customsValueGbp", "DEC-105 info items"),

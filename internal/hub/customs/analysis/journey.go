@@ -121,7 +121,7 @@ func strangeArrival(c *Case, f rules.Facts) remarks {
 func day(t time.Time) string { return t.Format("2 January 2006") }
 
 func freightMissing(c *Case, _ rules.Facts) remarks {
-	if !c.imports() || !isOneOf(c.Shipment.Incoterm, "EXW FCA FAS FOB") {
+	if !c.imports() || c.Values != nil || !isOneOf(c.Shipment.Incoterm, "EXW FCA FAS FOB") { // of prices, see freightNotAdded
 		return nil
 	}
 	return remarkOf(fmt.Sprintf("The terms are %s, so the invoice has no freight and insurance to the border in it.", c.Shipment.Incoterm),

@@ -24,7 +24,7 @@ var valueRules = ruleSet{
 }
 
 func noValue(c *Case, i *item) remarks {
-	if i.Value().Sign() > 0 {
+	if i.Value().Sign() > 0 || c.Values != nil && c.Values[i.n].Missing != nil {
 		return nil
 	}
 	if c.imports() {
