@@ -92,6 +92,7 @@ func conversation(n int) string { return fmt.Sprintf("3f2c1d0e-0000-4000-8000-%0
 type notificationSpec struct {
 	code, conversation, lrn, mrn string
 	flaw                         string // a CDS error code
+	status                       string // NameCode of Status
 	at                           time.Time
 }
 
@@ -105,6 +106,9 @@ func (c *fakeCDS) notify(t *testing.T, r *program.Process, m notificationSpec) {
 	flaw := ""
 	if m.flaw != "" {
 		flaw = "<r:Error><r:ValidationCode>" + m.flaw + "</r:ValidationCode></r:Error>"
+	}
+	if m.status != "" {
+		flaw += "<r:Status><r:NameCode>" + m.status + "</r:NameCode></r:Status>"
 	}
 	body := fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?><d:MetaData xmlns:d="urn:wco:datamodel:WCO:DocumentMetaData-DMS:2"`+
 		` xmlns:r="urn:wco:datamodel:WCO:RES-DMS:2" xmlns:s="urn:wco:datamodel:WCO:Response_DS:DMS:2">`+

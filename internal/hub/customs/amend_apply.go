@@ -15,11 +15,15 @@ func (s *Service) decideAmendment(tx Tx, ts []Transmission, before, now []Reques
 	if m.Purpose != toAmend || action != note {
 		return action, nil
 	}
-	at := slices.IndexFunc(ts, func(t Transmission) bool { return t.Purpose == toAmend && m.answers(&t) && t.Detail.Amendment != nil })
-	if at < 0 {
+	var t *Transmission
+	for i := range ts {
+		if ts[i].Purpose == toAmend && m.answers(&ts[i]) && ts[i].Detail.Amendment != nil && !isSuperseded(ts, i) {
+			t = &ts[i]
+		}
+	}
+	if t == nil {
 		return action, nil
 	}
-	t := &ts[at]
 	status := func(all []RequestShown) string {
 		i := slices.IndexFunc(all, func(r RequestShown) bool { return r.ID == t.ID })
 		if i < 0 {

@@ -203,7 +203,7 @@ func declaredBy(ts []Transmission, messages []Message, lrn string) (d wco.Declar
 	for i := range ts {
 		t := &ts[i]
 		switch {
-		case t.LRN != lrn || t.State != outbox.Sent:
+		case t.LRN != lrn || t.State != outbox.Sent || isSuperseded(ts, i) && t.Purpose == toAmend:
 		case t.Purpose == toSubmit:
 			d, err = wco.Decode([]byte(t.Body))
 		case t.Purpose == toAmend && statusOf(t, messages, decision{}) == requestGranted:

@@ -31,6 +31,7 @@ func ReduceMessages(messages []Message, repeated bool) Decision {
 const (
 	ToSubmit = toSubmit
 	ToCancel = toCancel
+	ToAmend  = toAmend
 )
 
 // ReviewTime is as of when a declaration is reviewed.
@@ -77,4 +78,15 @@ func Incomplete(d Declaration, s Shipment, c Client, o access.Organisation, now 
 	f := all.filled(true)
 	document := f.document()
 	return f.incomplete(&document, simulated)
+}
+
+// Corrections returns what customs corrected, after requests were sent.
+func Corrections(messages []Message, sent []Transmission) []Correction {
+	return correctionsOf(messages, ownChangesOf(sent, messages))
+}
+
+// HasTaxes reports whether the assessed taxes are those of the declaration as the sent requests amend it.
+func HasTaxes(messages []Message, sent []Transmission) bool {
+	d := reduceMessages(messages, false)
+	return d.hasTaxes(sent)
 }

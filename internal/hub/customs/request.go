@@ -95,11 +95,18 @@ var withoutReason = RequestDetail{ReasonCode: wco.CancelNotRequired, Reason: "Th
 // requestsOf lists the requests that customs received, with its decisions.
 func requestsOf(ts []Transmission, messages []Message, d decision) (all []RequestShown) {
 	for i := range ts {
-		if t := &ts[i]; requestKinds[t.Purpose] != "" && t.State == outbox.Sent {
+		if t := &ts[i]; requestKinds[t.Purpose] != "" && t.State == outbox.Sent && !isSuperseded(ts, i) {
 			all = append(all, shownOf(t, messages, d))
 		}
 	}
 	return all
+}
+
+// isSuperseded reports whether a request was sent again, with the same reference, and customs received the repetition.
+func isSuperseded(ts []Transmission, at int) bool {
+	return slices.ContainsFunc(ts[at+1:], func(t Transmission) bool {
+		return t.Purpose == ts[at].Purpose && t.Reference == ts[at].Reference && t.State == outbox.Sent
+	})
 }
 
 // shownOf returns a request with the decision about it, without the list of its changes.

@@ -45,7 +45,7 @@ type grant struct {
 func grantedOf(ts []Transmission, messages []Message, lrn string) (all []grant) {
 	for i := range ts {
 		t := &ts[i]
-		if t.Purpose != toAmend || t.LRN != lrn || t.Detail.Amendment == nil {
+		if t.Purpose != toAmend || t.LRN != lrn || t.Detail.Amendment == nil || isSuperseded(ts, i) {
 			continue
 		}
 		for _, m := range messages {
