@@ -23,6 +23,9 @@ var (
 // maxReference is the longest document reference of a declaration without a data set.
 const maxReference = 35
 
+// maxTypeBesideCategory is the schema's limit of a document type whose category is given apart.
+const maxTypeBesideCategory = 3
+
 // checker collects what is wrong with a body.
 type checker struct {
 	*Declaration
@@ -76,6 +79,11 @@ func (c *checker) checkItem(n int) {
 	c.checkCodes(at+"taricAdditionalCodes", i.TARICAdditionalCodes, additionalCode, "must be at most four capitals or digits")
 	c.checkCodes(at+"nationalAdditionalCodes", i.NationalAdditionalCodes, additionalCode, "must be at most four capitals or digits")
 	c.checkCodes(at+"dangerousGoods", i.DangerousGoods, unNumber, "must be at most four digits")
+	for k, d := range i.Documents {
+		if d.Category != "" && utf8.RuneCountInString(d.Type) > maxTypeBesideCategory {
+			c.report(fmt.Sprintf("%sdocuments[%d].type", at, k), "must have at most 3 characters beside category")
+		}
+	}
 	c.checkForms(i, at)
 }
 

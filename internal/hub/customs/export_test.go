@@ -90,3 +90,18 @@ func HasTaxes(messages []Message, sent []Transmission) bool {
 	d := reduceMessages(messages, false)
 	return d.hasTaxes(sent)
 }
+
+// DerivedOf returns what the service adds to a stored declaration.
+func DerivedOf(tx Tx, id string) ([]filing.Derived, error) {
+	f, err := tx.Filing(DeclarationKind, id)
+	if err != nil {
+		return nil, err
+	}
+	a, err := addedOf(&f)
+	if err != nil {
+		return nil, err
+	}
+	d, err := gather(tx, &f)
+	d.lrn, d.now = a.LRN, tx.Now()
+	return d.filled(true).derived, err
+}

@@ -150,7 +150,7 @@ func (f *filler) addStatement(n int, code, text, from string) {
 	}
 	s := datamodel.Statement{Code: code, Text: text}
 	i.AdditionalInformation = append(slices.Clip(i.AdditionalInformation), s)
-	f.note(f.at(n, "additionalInformation"), s, from)
+	f.note(f.at(n, "additionalInformation["+decimal(len(i.AdditionalInformation)-1)+"]"), s, from)
 }
 
 // statementOf returns the additional information statement with a code; nil for none.

@@ -65,6 +65,9 @@ func bindCommodity(b *binder, i *Item, c *wco.Commodity) {
 	})
 }
 
+// documentCode is the length of a document code with its category (DE 2/3), in characters.
+const documentCode = 4
+
 func bindDocument(b *binder, _ int, d *ItemDocument, e *wco.AdditionalDocument) {
 	b.text(&d.Category, &e.CategoryCode)
 	b.instant("date", &d.Date, &e.EffectiveDateTime)
@@ -72,8 +75,8 @@ func bindDocument(b *binder, _ int, d *ItemDocument, e *wco.AdditionalDocument) 
 	b.text(&d.Reason, &e.Name)
 	b.text(&d.Type, &e.TypeCode)
 	if !b.decode && d.Category == "" {
-		if category, kind, ok := wco.SplitDocumentCode(d.Type); ok {
-			e.CategoryCode, e.TypeCode = category, kind
+		if code := []rune(d.Type); len(code) == documentCode {
+			e.CategoryCode, e.TypeCode = string(code[:1]), string(code[1:])
 		}
 	}
 	if b.decode {
