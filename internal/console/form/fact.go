@@ -56,7 +56,7 @@ const longestCode = 24
 
 // IsCode reports whether the field contains a code that must not be broken, such as an ARC.
 func (f *Field) IsCode() bool {
-	return f.Kind == Text && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
+	return f.Kind == Text && f.meaning() == "" && len(f.Value) <= longestCode && !strings.ContainsAny(f.Value, " \n")
 }
 
 // Text returns the field's value as one line of text.
@@ -70,7 +70,17 @@ func (f *Field) Text() string {
 	if f.isCountry() {
 		return ident.Country(f.Value).NameAndCode()
 	}
-	return f.Value
+	return strings.TrimSpace(f.Value + " " + f.meaning())
+}
+
+// meaning returns what the value means by the list of usual values; empty if it is not in the list.
+func (f *Field) meaning() string {
+	for _, o := range f.Datalist {
+		if o.Value == f.Value {
+			return o.Label
+		}
+	}
+	return ""
 }
 
 // LimitRows keeps at most a number of rows of each list, for pages that show a record. Link is set to what link returns for the

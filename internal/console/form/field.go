@@ -239,7 +239,7 @@ func (f *Field) TextRows() int {
 	case TextArea:
 		return min(max(lines, len(f.Value)/80+1, least), most)
 	case Lines, Raw:
-		return min(max(lines+1, least+1), most)
+		return min(max(lines+1, least), most)
 	}
 	return 0
 }
