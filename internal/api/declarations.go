@@ -41,6 +41,7 @@ func (s *Server) mountDeclarations() {
 	s.mountDemands(k)
 	s.mountRequests(k)
 	s.mountXMLImport(k)
+	s.mountFiles(k)
 }
 
 // declarationInput is the call that reads a declaration.

@@ -36,6 +36,7 @@ type operation struct {
 	maxBody          int64                      // bytes; 0 for defaultMaxBody
 	errors           []int                      // statuses besides those that follow from the other fields
 	contentType      string                     // of the response; JSON if empty
+	otherTypes       []string                   // of the response, besides contentType
 	headers          map[string]*huma.Param     // of the response, besides the common ones
 	idempotent       bool                       // accepts an Idempotency-Key
 	steered          *huma.Param                // header X-Simulate, if the simulator is its authority
@@ -194,6 +195,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
 		Description: "Success", Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
+	}
+	for _, other := range op.otherTypes {
+		d.Responses[strconv.Itoa(op.status)].Content[other] = &huma.MediaType{Schema: op.response}
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	if op.dryRun != nil {

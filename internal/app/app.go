@@ -24,6 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
@@ -216,6 +217,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	a.Customs = &customs.Service{
 		Simulated: func(*access.Organisation) bool { return a.Config.Customs.Mode == "simulator" },
 		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff, a.Rates), Tariff: a.Tariff, Rates: a.Rates, IDs: ids, Log: d.Log,
+		Attachments: &attachment.Store{Quota: int64(c.AttachmentQuota), IDs: ids}, Scanner: newScanner(c),
 	}
 	a.Consents = a.newConsents()
 	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
@@ -364,6 +366,8 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 func (a *App) queues() []jobs.Queue {
 	return append(a.hmrcQueues(),
 		jobs.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
+		jobs.Queue{Name: customs.FormsQueue, Workers: 4, Do: a.Customs.SendForms, Backoff: sendBackoff},
+		jobs.Queue{Name: customs.FileQueue, Workers: 4, Do: a.Customs.SendFile, Backoff: fileBackoff},
 		jobs.Queue{Name: customs.InboxQueue, Workers: 16, Do: a.Customs.Apply, Backoff: customs.InboxBackoff},
 		a.clearQueue(),
 		a.mailQueue(),

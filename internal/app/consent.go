@@ -18,7 +18,7 @@ import (
 // newConsents returns the consents of organisations at customs. They can be given once connectConsents has been called.
 func (a *App) newConsents() *consent.Service {
 	s := &consent.Service{
-		Authority: customs.ConsentAuthority, Kind: a.Filings.Types[customs.ConsentKind], Queue: customs.SendQueue,
+		Authority: customs.ConsentAuthority, Kind: a.Filings.Types[customs.ConsentKind], Queues: []string{customs.SendQueue, customs.FormsQueue},
 		Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log,
 	}
 	if c := a.Config.Customs; c.Mode == "hmrc" && c.Rate > 0 {

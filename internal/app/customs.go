@@ -26,6 +26,7 @@ type cdsConnection struct {
 	metrics     *metrics.Metrics
 	base        string
 	client      *cds.Client
+	forms       *client.Forms
 	limiter     client.Limiter
 	credentials client.Credentials // of the application, or of the configured user
 	consents    *consent.Service   // of the organisations; nil for a simulator
@@ -95,6 +96,18 @@ func (l *cdsConnection) Present(ctx context.Context, org tenant.ID, document []b
 	}))
 }
 
+// RequestForms asks for upload forms.
+func (l *cdsConnection) RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Forms, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, asked).RequestForms(ctx, as, document)
+	}))
+}
+
+// PostFile posts a file to an upload form. The form's fields are its only credentials.
+func (l *cdsConnection) PostFile(ctx context.Context, form client.Form, file client.FormFile) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Upload, l.forms.Post(ctx, form, file))
+}
+
 // clientFor returns the client for a document. A simulator gets headers that HMRC never gets.
 func (l *cdsConnection) clientFor(org tenant.ID, asked simulator.Request) *cds.Client {
 	if !l.simulated {
@@ -159,6 +172,9 @@ func (a *App) connectTests(ctx context.Context, own net.Addr) (*cdsConnection, f
 	l.credentials = client.NewTokenEndpoint(oauth, a.deps.trueTime).Application()
 	l.client, err = cds.NewClient(client.Settings{BaseURL: in.address, Accept: "application/vnd.hmrc." + c.Customs.Version + "+xml"}, l.limiter, a.deps.trueTime)
 	if err == nil {
+		l.forms, err = client.NewSimulatorForms(in.address, nil)
+	}
+	if err == nil {
 		l.inbound, err = cds.NewSigned(in.keys, c.Customs.Issuer, c.Customs.Audience, a.deps.trueTime)
 	}
 	if err != nil {
@@ -211,6 +227,24 @@ func (r *cdsRoutes) Present(ctx context.Context, org tenant.ID, document []byte,
 	return l.Present(ctx, org, document, asked)
 }
 
+// RequestForms asks for upload forms.
+func (r *cdsRoutes) RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.RequestForms(ctx, org, document, asked)
+}
+
+// PostFile posts a file to an upload form.
+func (r *cdsRoutes) PostFile(ctx context.Context, org tenant.ID, form client.Form, file client.FormFile) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.PostFile(ctx, form, file)
+}
+
 // of returns the connection of an organisation.
 func (r *cdsRoutes) of(ctx context.Context, org tenant.ID) (*cdsConnection, error) {
 	test, err := r.isTest(ctx, org)
@@ -222,12 +256,17 @@ func (r *cdsRoutes) of(ctx context.Context, org tenant.ID) (*cdsConnection, erro
 
 func (a *App) newCDSConnection(base, clientID, secret string, keys cds.Keys) (*cdsConnection, error) {
 	c, now, limiter := a.Config.Customs, a.deps.trueTime, a.customsLimiter()
-	client, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.middleware(metrics.Customs)}, a.metrics.Limiter(metrics.Customs, limiter), now)
+	toCDS, err := cds.NewClient(client.Settings{BaseURL: base, Accept: "application/vnd.hmrc." + c.Version + "+xml", Middleware: a.middleware(metrics.Customs)}, a.metrics.Limiter(metrics.Customs, limiter), now)
 	if err != nil {
 		return nil, fmt.Errorf("app: customs: %w", err)
 	}
 	l := &cdsConnection{
-		simulated: c.Mode == "simulator", metrics: a.metrics, base: base, client: client, limiter: limiter, credentials: a.credentials(base, clientID, secret), log: a.deps.Log,
+		simulated: c.Mode == "simulator", metrics: a.metrics, base: base, client: toCDS, limiter: limiter, credentials: a.credentials(base, clientID, secret), log: a.deps.Log,
+	}
+	if l.forms = client.NewForms(c.UploadHosts, a.middleware(metrics.Customs)); l.simulated {
+		if l.forms, err = client.NewSimulatorForms(base, a.middleware(metrics.Customs)); err != nil {
+			return nil, fmt.Errorf("app: customs: %w", err)
+		}
 	}
 	switch {
 	case c.Inbound == "static-token":

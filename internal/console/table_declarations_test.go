@@ -26,6 +26,8 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/{id}/cancel":                  {status: 200, record: ofGoods},
 	"POST /declarations/{id}/cancel":                 {status: 303, record: ofGoods},
 	"POST /declarations/{id}/demands/{demand}/close": {status: 404, record: ofGoods},
+	"POST /declarations/{id}/files":                  {status: 400, record: ofGoods}, // of a draft
+	"GET /declarations/{id}/files/{file}":            {status: 404, record: ofGoods},
 	"POST /declarations/{id}/present":                {status: 400, record: ofGoods}, // of a draft
 	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
 }

@@ -101,7 +101,8 @@ func (s *Store) RemoveMessages(ctx context.Context, state string, before time.Ti
 	}
 	err = open(ctx, func(a allOrgs) error {
 		checked, removed = nil, 0
-		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
+		err := a.rows("SELECT i.id, CASE WHEN EXISTS (SELECT 1 FROM transmissions t WHERE t.conversation_id = i.conversation_id) "+
+			"OR EXISTS (SELECT 1 FROM declaration_files f WHERE f.reference = i.conversation_id) THEN 'kept' ELSE '' END, i.received_at "+
 			"FROM inbox i WHERE i.org_id = $1 AND i.state = $2 AND i.received_at < $3 AND (i.received_at, i.id) > ($4, $5) ORDER BY i.received_at, i.id LIMIT $6"+computed,
 			[]any{string(tenant.Operator), state, instant(before), instant(orLongAgo(after.CreatedAt)), orNil(after.ID), limit}, func(r engine.Row) error {
 				var m retention.Aged
@@ -152,6 +153,13 @@ func (s *Store) RemoveVersions(ctx context.Context, before time.Time, limit int,
 var leftover = map[string]string{
 	"jobs":            "l.state = 'dead' AND l.run_at < $1",
 	"mtd_submissions": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
+
+	// A release before attachments deletes records without them.
+	"declaration_files": "COALESCE(l.scanned_at, $1) <= $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
+	"attachment_chunks": "EXISTS (SELECT 1 FROM attachments a WHERE a.org_id = l.org_id AND a.id = l.id AND a.created_at < $1 AND NOT EXISTS " +
+		"(SELECT 1 FROM filings f WHERE f.org_id = a.org_id AND f.id = a.record_id))",
+	"attachments": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.record_id) AND NOT EXISTS " +
+		"(SELECT 1 FROM attachment_chunks c WHERE c.org_id = l.org_id AND c.id = l.id)",
 }
 
 // RemoveLeftovers deletes some of these rows, or only counts them.

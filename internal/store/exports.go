@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
@@ -146,6 +147,9 @@ func exportedValue(cell any) any {
 
 // Originals reads bodies as they were sent or received, in the order of their IDs.
 func (t *Tx) Originals(from portability.Source, after string, limit int) (part []portability.Original, err error) {
+	if from.Table == portability.AttachmentsTable {
+		return t.originalAttachments(after, limit)
+	}
 	query, args := "SELECT id, "+from.Column+" FROM "+from.Table+" WHERE org_id = $1", []any{}
 	if after != "" {
 		query += " AND id > $2"
@@ -158,4 +162,18 @@ func (t *Tx) Originals(from portability.Source, after string, limit int) (part [
 		return err
 	})
 	return part, wrapError("originals of "+from.Table, err)
+}
+
+// originalAttachments reads the files of records.
+func (t *Tx) originalAttachments(after string, limit int) (part []portability.Original, err error) {
+	all, err := t.AttachmentsAfter(after, limit)
+	for i := range all {
+		if err != nil {
+			break
+		}
+		o := portability.Original{ID: all[i].ID, Extension: attachment.Extension(all[i].MediaType)}
+		o.Data, err = attachment.Content(t, &all[i])
+		part = append(part, o)
+	}
+	return part, err
 }

@@ -81,6 +81,9 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM messages WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM transmissions WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM mtd_submissions WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM declaration_files WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM attachment_chunks WHERE org_id = $1 AND id IN (SELECT a.id FROM attachments a WHERE a.org_id = $1 AND a.record_id = $2)",
+		"DELETE FROM attachments WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM record_versions WHERE org_id = $1 AND resource_id = $2",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {

@@ -151,6 +151,14 @@ func (t *Tx) noteRemovedTransmissions(filingID string) error {
 		all = append(all, reference, conversation)
 		return err
 	})
+	if err == nil {
+		err = t.rows("SELECT COALESCE(reference, '') FROM declaration_files WHERE org_id = $1 AND filing_id = $2", []any{filingID}, func(r engine.Row) error {
+			var reference string
+			err := r.Scan(&reference)
+			all = append(all, reference)
+			return err
+		})
+	}
 	for _, reference := range all {
 		if err != nil || reference == "" {
 			continue

@@ -174,6 +174,6 @@ func (t *Tx) DropUploads(ids ...string) error {
 
 // DocumentBytes returns the size of the files that are stored for the organisation.
 func (t *Tx) DocumentBytes() (size int64, err error) {
-	_, err = t.row("SELECT CAST(COALESCE(sum(length(file)), 0) AS BIGINT) FROM uploads WHERE org_id = $1", nil, &size)
+	_, err = t.row("SELECT CAST(COALESCE(sum(length(file)), 0) + (SELECT COALESCE(sum(a.size), 0) FROM attachments a WHERE a.org_id = $1) AS BIGINT) FROM uploads WHERE org_id = $1", nil, &size)
 	return size, wrapError("document bytes", err)
 }

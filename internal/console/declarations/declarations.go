@@ -68,6 +68,8 @@ func (d *Declarations) Area() page.Area {
 			page.Get(one+"/cancel", page.ForMember, d.confirmCancel),
 			page.Post(one+"/cancel", page.ForMember, d.cancel),
 			page.Post(one+"/demands/{demand}/close", page.ForMember, d.closeDemand),
+			page.Post(one+"/files", page.ForMember, d.addFiles).WithMaxUpload(maxFilesForm),
+			page.Get(one+"/files/{file}", page.ForViewer, d.file),
 			page.Post(one+"/present", page.ForMember, d.present),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 		},
@@ -78,8 +80,9 @@ func (d *Declarations) Area() page.Area {
 			"cancellation-asked":    "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
 			"goods-presented":       "Customs was told that the goods have arrived. Its answer will appear here.",
 			"demand-closed":         "The demand is closed.",
+			"files-added":           "The documents are being sent to customs. Their status is shown here.",
 			"declaration-copied":    "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason"},
+		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason"}),
 	}
 }

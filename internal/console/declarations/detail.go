@@ -43,7 +43,8 @@ type declarationView struct {
 	Deadlines  []filing.Deadline
 	Timeline   []wording.TimelineEntry
 	Allowed    allowedSteps
-	Demands    []customs.Demand // oldest first
+	Demands    []customs.Demand  // oldest first
+	FileTypes  map[string]string // entered types of documents, by field
 
 	Sections    []memberSection // members of the declaration that are set
 	Derived     []derivedRow    // values that the service adds to the declaration
@@ -65,8 +66,8 @@ func (*declarationView) DemandColours() map[string]string {
 
 // allowedSteps is what can be done with a declaration in its status.
 type allowedSteps struct {
-	Edit, Submit, Cancel, Present bool
-	Supplement                    bool // a supplementary declaration can be started from it
+	Edit, Submit, Cancel, Present, AddFiles bool
+	Supplement                              bool // a supplementary declaration can be started from it
 }
 
 // item is an item with its estimated charges.
@@ -117,6 +118,7 @@ func (d *Declarations) detail(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	s.FileTypes = enteredTypes(c)
 	return c.Show("declaration", s.title(), s)
 }
 
@@ -188,6 +190,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.Derived, s.MoreDerived = derivedOf(s.Added.Derived, -1)
 	s.Allowed.Supplement = s.Added.MRN != nil && strings.Contains("BCEF", s.Declaration.AdditionalType) && s.Declaration.AdditionalType != ""
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
+	s.Allowed.AddFiles = customs.TakesFiles(&s.Filing) == nil
 	s.Summary = summaryOf(s, state)
 	return s, nil
 }

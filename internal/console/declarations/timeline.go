@@ -118,6 +118,8 @@ func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 		out.Text = who + " requested the cancellation"
 	case "present":
 		out.Text = who + " presented the goods"
+	case "upload":
+		out.Text = "The service asked customs for upload forms for documents"
 	}
 	if m.Simulated {
 		out.Note += " " + simulatedNote
@@ -129,9 +131,14 @@ func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 // received describes a message from customs.
 func received(m *customs.TimelineEntry, id string) wording.TimelineEntry {
 	out := messageTexts[m.FunctionCode]
-	if out.Text == "" {
+	switch {
+	case m.FunctionCode == "" && m.Title == customs.UploadReceived:
+		out = wording.TimelineEntry{Text: "Customs confirmed the receipt of a document", Colour: "good"}
+	case m.FunctionCode == "" && m.Title == customs.UploadRejected:
+		out = wording.TimelineEntry{Text: "Customs rejected a document", Colour: "bad"}
+	case out.Text == "":
 		out.Text = "Customs sent " + m.Title
-	} else if m.Title != "" {
+	case m.Title != "":
 		out.Text += " (" + m.Title + ")"
 	}
 	if m.Simulated {

@@ -19,6 +19,9 @@ type File struct {
 	Content []byte
 }
 
+// fileField begins the name of a field in a form with several files.
+const fileField = "file-"
+
 // readParts reads a multipart form. The file is held in memory, never on disk, and only if
 // the user is allowed to send it. Any other file is read and dropped, so that the browser
 // finishes sending and gets the response, and the other fields are kept.
@@ -49,10 +52,22 @@ func (c *Context) readPart(rt Route, part *multipart.Part, room *int64) error {
 	if part.FileName() == "" {
 		return c.readField(part, room)
 	}
-	if part.FormName() != "file" || c.File != nil || !c.SignedIn || c.checkPermission(rt) != nil {
+	name := part.FormName()
+	one, many := name == "file" && c.File == nil, strings.HasPrefix(name, fileField) && c.Files[name] == nil
+	if !one && !many || !c.SignedIn || c.checkPermission(rt) != nil {
 		return nil
 	}
 	var content bytes.Buffer
+	if many {
+		if _, err := content.ReadFrom(part); err != nil {
+			return err
+		}
+		if c.Files == nil {
+			c.Files = map[string]*File{}
+		}
+		c.Files[name] = &File{part.FileName(), content.Bytes()}
+		return nil
+	}
 	if length := min(c.R.ContentLength, rt.MaxUpload); length > 0 {
 		if err := c.claim.Hold(length); err != nil {
 			return err

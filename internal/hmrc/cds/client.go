@@ -60,11 +60,12 @@ type Accepted struct {
 // Client sends documents to CDS.
 type Client struct {
 	*client.Client
-	header http.Header // of every request, besides those of CDS
+	uploads *client.Client
+	header  http.Header // of every request, besides those of CDS
 }
 
 // WithHeader returns the client with more headers, for a simulator. HMRC must never get them.
-func (c *Client) WithHeader(h http.Header) *Client { return &Client{c.Client, h} }
+func (c *Client) WithHeader(h http.Header) *Client { return &Client{c.Client, c.uploads, h} }
 
 // NewClient makes a Client; it does not connect yet. Settings without Accept mean Version1.
 func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
@@ -75,7 +76,17 @@ func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	return &Client{Client: c}, nil
+	forms, err := client.New(s, uploads, limiter, now)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{Client: c, uploads: forms}, nil
+}
+
+// Close closes the idle connections.
+func (c *Client) Close() {
+	c.Client.Close()
+	c.uploads.Close()
 }
 
 // Submit sends a declaration. The credentials name the submitter: CDS reads the EORI from

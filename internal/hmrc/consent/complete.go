@@ -87,7 +87,12 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 	if err := tx.PutConsentToken(s.Authority, eori, Stored{ID: s.IDs.UUID(), Token: sealed, AccessExpiresAt: token.Expiry}); err != nil {
 		return err
 	}
-	return tx.RunQueueNow(s.Queue, s.Gap)
+	for _, queue := range s.Queues {
+		if err := tx.RunQueueNow(queue, s.Gap); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // owner binds sealed tokens to their consent.

@@ -55,7 +55,7 @@ type Store interface {
 type Service struct {
 	Authority string // name, such as customs
 	Kind      *filing.Type
-	Queue     string        // jobs that continue when consent is given
+	Queues    []string      // jobs that continue when consent is given
 	Gap       time.Duration // between two of them
 	Store     Store
 	Filings   *filing.Service

@@ -18,6 +18,12 @@ const (
 	Deny  = "deny"
 )
 
+// The two outcomes of uploaded files that the header of their upload can ask for.
+const (
+	AcceptFiles = "accept"
+	RejectFiles = "reject"
+)
+
 // Steering is an outcome that a caller asked for.
 type Steering struct {
 	Outcome           string        // a letter of HMRC's stub, TAX_LIABILITY, INSUFFICIENT or REMINDER

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -56,6 +57,9 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 		return err
 	}
 	notifications, err := notification.Decode(in.Body)
+	if uploaded, ok := cds.ReadUpload(in.Body, err); ok {
+		return s.applyUpload(ctx, j, in, uploaded)
+	}
 	if err != nil {
 		s.Log.WarnContext(ctx, "a message from customs cannot be read", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
 		return s.Store.FinishInbound(ctx, j, Unreadable, err.Error())
@@ -211,8 +215,13 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 	if _, err = s.Filings.Transition(tx, call, s.Type, f.ID, action, step); err != nil {
 		return err
 	}
+	return s.endDemands(tx, call, f.ID, closed)
+}
+
+// endDemands records that demands were closed.
+func (s *Service) endDemands(tx Tx, call tenant.Call, id string, closed []Demand) error {
 	for i := range closed {
-		if _, err := s.Filings.Transition(tx, call, s.Type, f.ID, endDemand, filing.TransitionData{Data: closed[i].auditData()}); err != nil {
+		if _, err := s.Filings.Transition(tx, call, s.Type, id, endDemand, filing.TransitionData{Data: closed[i].auditData()}); err != nil {
 			return err
 		}
 	}

@@ -62,6 +62,7 @@ type DeclarationAdds struct {
 	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
 	DeclarationProgress
+	DeclarationFiles
 }
 
 // Imported is the document that a declaration was made from.

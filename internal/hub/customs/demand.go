@@ -254,7 +254,7 @@ func (p *progress) addDays(days map[string]int) {
 // progressOf computes the present progress of a declaration.
 func (s *Service) progressOf(messages []Message, ts []Transmission, a added) progress {
 	own := ownChangesOf(ts, messages)
-	p := progressOf(messages, isRepeated(ts, a.LRN), a.Prelodged, own, a.Demands)
+	p := progressOf(messages, isRepeated(ts, a.LRN), a.Prelodged, own, a.Demands, a.Files)
 	p.Corrections = correctionsOf(messages, own)
 	p.addDays(s.DemandDays)
 	return p

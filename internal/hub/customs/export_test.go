@@ -51,7 +51,7 @@ func (s *Service) Turn(tx Tx) (time.Time, error) { return s.turn(tx) }
 
 // Progress computes stage and demands as the service does.
 func Progress(messages []Message, prelodged bool, before []Demand, days map[string]int) (string, []Demand) {
-	p := progressOf(messages, false, prelodged, nil, before)
+	p := progressOf(messages, false, prelodged, nil, before, nil)
 	p.addDays(days)
 	return p.Stage, p.Demands
 }

@@ -29,6 +29,11 @@ const (
 	grantAmendment   lifecycle.Action = "grant-amendment" // DMSREQ
 	denyAmendment    lifecycle.Action = "deny-amendment"  // DMSREQ or DMSREJ
 
+	addFiles    lifecycle.Action = "add-files"    // documents that are to be sent to customs
+	sendFile    lifecycle.Action = "send-file"    // customs' upload form took one
+	receiveFile lifecycle.Action = "receive-file" // customs has received one
+	rejectFile  lifecycle.Action = "reject-file"  // the virus scan or customs refused one
+
 	raiseControl     lifecycle.Action = "raise-control"     // DMSCTL
 	requireDocuments lifecycle.Action = "require-documents" // DMSDOC
 	correct          lifecycle.Action = "correct"           // DMSRES
@@ -65,6 +70,11 @@ var declarationLifecycle = lifecycle.Table{
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestAmendment, Guard: lifecycle.Member, Event: "amendment_requested"},
 		{From: messageStates, Action: grantAmendment, Guard: lifecycle.System, Event: "amendment_granted", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 		{From: messageStates, Action: denyAmendment, Guard: lifecycle.System, Event: "amendment_denied"},
+
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: addFiles, Guard: lifecycle.Member, Event: "file_added"},
+		{From: messageStates, Action: sendFile, Guard: lifecycle.System, Event: "file_sent"},
+		{From: messageStates, Action: receiveFile, Guard: lifecycle.System, Event: "file_received"},
+		{From: messageStates, Action: rejectFile, Guard: lifecycle.System, Event: "file_rejected"},
 
 		{From: states(lifecycle.Submitted), Action: send, Guard: lifecycle.System, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
 		{From: states(lifecycle.Submitted), Action: takeBack, To: lifecycle.Draft, Guard: lifecycle.System, Event: "returned"},

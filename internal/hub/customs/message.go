@@ -14,6 +14,7 @@ const (
 	toCancel  = "cancel"
 	toPresent = "present"
 	toAmend   = "amend"
+	toUpload  = "upload" // asks for upload forms; in a queue of its own
 )
 
 // Transmission is a document that is sent to CDS: the exact bytes and the outcome.
@@ -39,6 +40,8 @@ type RequestDetail struct {
 	// Of a submission: whether its body names a data set, and what the service has added to it.
 	HasDataSet bool             `json:"hasDataSet,omitempty"`
 	Derived    []filing.Derived `json:"derived,omitempty"`
+
+	Files []string `json:"files,omitempty"` // of a request for upload forms: the IDs of the files, in its order
 }
 
 // Request says who submits or cancels a declaration.

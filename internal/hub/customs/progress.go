@@ -122,8 +122,9 @@ type progress struct {
 }
 
 // progressOf computes stage and demands from all messages about one LRN, whatever the order of their arrival. before holds
-// the demands as they were, for what users have done about them; own what the declarant has requested to change.
-func progressOf(messages []Message, repeated, prelodged bool, own ownChanges, before []Demand) progress {
+// the demands as they were, for what users have done about them; own what the declarant has requested to change. Files may
+// answer demands.
+func progressOf(messages []Message, repeated, prelodged bool, own ownChanges, before []Demand, files []FileShown) progress {
 	var p progress
 	handled := handledIn(messages)
 	for _, m := range inSequence(messages) {
@@ -138,6 +139,7 @@ func progressOf(messages []Message, repeated, prelodged bool, own ownChanges, be
 		p.raise(e.raises, m, prelodged)
 	}
 	p.keepAnswers(before)
+	p.answerWith(files)
 	if stage := p.demandedStage(); stage != "" {
 		p.Stage = stage
 	}

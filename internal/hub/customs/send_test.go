@@ -40,6 +40,7 @@ const (
 // sender sends to a test server, within a rate limit that allows everything or fails.
 type sender struct {
 	client     *cds.Client
+	forms      *client.Forms
 	limitError error
 }
 
@@ -59,6 +60,14 @@ func (s *sender) Amend(ctx context.Context, _ tenant.ID, document []byte, _ simu
 
 func (s *sender) Present(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
 	return s.client.Present(ctx, s, document)
+}
+
+func (s *sender) RequestForms(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
+	return s.client.RequestForms(ctx, s, document)
+}
+
+func (s *sender) PostFile(ctx context.Context, _ tenant.ID, form client.Form, file client.FormFile) client.Outcome {
+	return s.forms.Post(ctx, form, file)
 }
 
 // customsStore is the store as customs.Store.

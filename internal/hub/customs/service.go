@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
@@ -37,6 +38,12 @@ type Tx interface {
 	CompleteTransmission(Transmission) error
 	AddMessage(Message) (added bool, err error)
 	Messages(filingID string) ([]Message, error) // oldest first
+	attachment.Tx
+	Attachment(recordID, id string) (attachment.Attachment, error)
+	AddFile(File) error
+	SaveFile(File) error
+	File(id string) (File, error)
+	Files(filingID string) ([]File, error) // oldest first
 	// Namesakes returns the latest few records that have one of the names, except one record.
 	Namesakes(names []filing.Key, but string) ([]filing.NamedRecord, error)
 }
@@ -55,6 +62,8 @@ type Store interface {
 	FinishReplay(ctx context.Context, j jobs.Job, of, problem string) error
 	// FindTransmission finds a transmission by its conversation ID or, if that is unknown, by its reference.
 	FindTransmission(ctx context.Context, conversationID, reference string) (tenant.ID, Transmission, bool, error)
+	// FindFile finds the file of an upload by customs' reference.
+	FindFile(ctx context.Context, reference string) (org tenant.ID, id string, found bool, err error)
 }
 
 // Sender sends documents to CDS or, for some organisations, to a simulator, which also gets what the caller asked for. HMRC
@@ -64,6 +73,8 @@ type Sender interface {
 	Cancel(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Amend(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	PostFile(ctx context.Context, org tenant.ID, form client.Form, file client.FormFile) client.Outcome
 }
 
 // Service submits declarations to CDS and applies its messages.
@@ -80,10 +91,12 @@ type Service struct {
 	Consents  *consent.Service // of organisations that are connected to HMRC
 	Gap       time.Duration    // between two documents of an organisation to HMRC: the reciprocal of HMRC's rate limit
 	// DemandDays are the days after which demands without a day of customs are due, by kind.
-	DemandDays map[string]int
-	IDs        *ident.Source
-	Log        *slog.Logger
-	waiters    outbox.Waiters
+	DemandDays  map[string]int
+	Attachments *attachment.Store
+	Scanner     *attachment.Scanner // of files that are sent to customs; nil for none
+	IDs         *ident.Source
+	Log         *slog.Logger
+	waiters     outbox.Waiters
 }
 
 // added are the added members of a declaration that the service reads.
@@ -98,6 +111,7 @@ type added struct {
 	Prelodged      bool           `json:"prelodged"`
 	Demands        []Demand       `json:"demands"`
 	Requests       []RequestShown `json:"requests"`
+	Files          []FileShown    `json:"files"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

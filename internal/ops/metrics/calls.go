@@ -27,6 +27,8 @@ const (
 	Cancel  = "cancel"
 	Amend   = "amend"
 	Present = "present"
+	Forms   = "forms"  // upload forms are asked for
+	Upload  = "upload" // a file is posted to its form
 )
 
 // calls are the metrics of calls to other systems and of rate limits.
@@ -57,7 +59,7 @@ func newCalls(make promauto.Factory) calls {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
-	for _, purpose := range []string{Submit, Cancel, Amend, Present} {
+	for _, purpose := range []string{Submit, Cancel, Amend, Present, Forms, Upload} {
 		f.sent.WithLabelValues(purpose, Unknown) // starts at 0, so that the first one counts as an increase
 	}
 	return f
@@ -105,7 +107,7 @@ func callOutcome(answer *http.Response, err error) string {
 func (m *Metrics) CustomsOutcome(purpose string, o client.Outcome) client.Outcome {
 	name := Unknown
 	switch o.(type) {
-	case cds.Accepted:
+	case cds.Accepted, cds.FormsGiven, client.FormAccepted:
 		name = "accepted"
 	case client.Refused:
 		name = "refused"

@@ -71,6 +71,10 @@ type Config struct {
 
 	DemandDays string `env:"TIDEWAITER_DEMAND_DAYS" help:"Days after which demands of customs are due for which customs gives no day, such as PAYMENT=5,QUERY=10; none when empty."`
 
+	AttachmentQuota Size          `default:"10GB" env:"TIDEWAITER_ATTACHMENT_QUOTA" help:"Size of all files that an organisation can store with its records, such as 10GB; 0B for no limit."`
+	ScanCommand     string        `env:"TIDEWAITER_SCAN_COMMAND" help:"Program with arguments that looks for viruses in a file on its standard input before it is sent to customs: exit 0 clean, 1 infected, anything else is tried again. It runs without a shell; no scan when empty."`
+	ScanTimeout     time.Duration `default:"2m" env:"TIDEWAITER_SCAN_TIMEOUT" help:"Time limit of the scan of one file."`
+
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for a random one."`
 
@@ -118,6 +122,8 @@ type Customs struct {
 	UserToken    string  `env:"USER_TOKEN" help:"File with a user's access and refresh token (JSON), for an installation with exactly one organisation; each organisation gives its own consent when empty."`
 	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of the CDS API."`
 	Rate         float64 `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
+
+	UploadHosts []string `default:"*.amazonaws.com,*.tax.service.gov.uk,*.hmrc.gov.uk" env:"UPLOAD_HOSTS" help:"Hosts that documents for customs are uploaded to, if HMRC gives an address there; *.name stands for every host below a name."`
 }
 
 // OIDC are the settings of single sign-on by OpenID Connect.

@@ -39,4 +39,4 @@ var (
 )
 
 // keptTables are counted in the audit event of a deletion.
-var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "events", "holds", "deliveries", "notices", "record_versions"}
+var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "attachments", "declaration_files", "events", "holds", "deliveries", "notices", "record_versions"}

@@ -266,7 +266,7 @@ func (a *archive) originals() error {
 				return err
 			}
 			for _, o := range part {
-				if err := a.file(s.Folder+o.ID+s.Extension, o.Data); err != nil {
+				if err := a.file(s.Folder+o.ID+o.Extension+s.Extension, o.Data); err != nil {
 					return err
 				}
 				after = o.ID

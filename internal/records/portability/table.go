@@ -73,6 +73,15 @@ func Tables() []Table {
 			{"purpose", "purpose", Text}, {"lrn", "lrn", Text}, {"function_code", "functionCode", Text}, {"issued_at", "issuedAt", Instant},
 			{"received_at", "receivedAt", Instant}, {"content", "content", JSON}, {"inbox_id", "originalId", Text},
 		}},
+		{"attachments", "attachments", []string{"id"}, []Column{
+			{"id", "id", Text}, {"record_id", "recordId", Text}, {"file_name", "fileName", Text}, {"media_type", "mediaType", Text}, {"size", "size", Integer},
+			{"sha256", "sha256", Text}, {"user_id", "userId", Text}, {"created_at", "createdAt", Instant},
+		}},
+		{"declaration_files", "declaration_files", []string{"id"}, []Column{
+			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"batch_id", "batchId", Text}, {"position", "position", Integer}, {"document_type", "documentType", Text},
+			{"status", "status", Text}, {"reason", "reason", Text}, {"demands", "demands", JSON}, {"transmission_id", "submissionId", Text}, {"reference", "reference", Text},
+			{"scanned_at", "scannedAt", Instant}, {"sent_at", "sentAt", Instant}, {"ended_at", "endedAt", Instant},
+		}},
 		{"vat_submissions", "mtd_submissions", []string{"id"}, []Column{
 			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"vrn", "vatNumber", Text}, {"state", "state", Text}, {"problem", "problem", Text},
 			{"receipt", "receipt", Text}, {"created_at", "createdAt", Instant}, {"settled_at", "settledAt", Instant},
@@ -110,8 +119,9 @@ func Omitted() map[string]string {
 	return map[string]string{
 		"filing_keys": derived, "filing_names": derived, "filing_terms": derived, "deadlines": derived, "timers": derived, "postings": derived, "filing_tallies": derived,
 		"ledger_tallies": derived, "delivery_tallies": derived, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived, "record_search_heads": derived, "record_search_blocks": derived,
-		"saved_views": "are searches that users named",
-		"feeds":       secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
+		"attachment_chunks": "are the content of attachments, which are among the originals",
+		"saved_views":       "are searches that users named",
+		"feeds":             secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
 		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
 		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators, "exchange_rate_imports": operators,
 		"links": persons, "sessions": persons, "known_browsers": persons, "sign_in_steps": persons, "passkeys": persons, "totp_factors": persons, "recovery_codes": persons,
@@ -129,12 +139,16 @@ type Source struct {
 	Table, Column     string
 }
 
+// AttachmentsTable is the table whose originals are in parts, each original with an extension of its own.
+const AttachmentsTable = "attachments"
+
 // Sources are all originals that lie with the organisation. Messages from customs lie
 // with the operator, since they are stored before it is known whose they are.
 func Sources() []Source {
 	return []Source{
 		{"originals/sent-to-customs/", ".xml", "transmissions", "body"},
 		{"originals/sent-to-hmrc/", ".json", "mtd_submissions", "body"},
+		{"originals/attachments/", "", AttachmentsTable, ""},
 		{"originals/imported-files/", ".csv", "uploads", "file"},
 		{"originals/declarations-being-filled-in/", ".json", "worksheets", "body"},
 	}
@@ -142,6 +156,7 @@ func Sources() []Source {
 
 // Original is a message or document as sent or received.
 type Original struct {
-	ID   string
-	Data []byte // nil for none
+	ID        string
+	Extension string // besides the source's
+	Data      []byte // nil for none
 }

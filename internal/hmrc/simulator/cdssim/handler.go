@@ -44,6 +44,10 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveDocument(w, r, fault, s.amend)
 	case "POST " + presentPath:
 		s.serveDocument(w, r, fault, s.present)
+	case "POST " + formsPath:
+		s.serveForms(w, r, fault)
+	case "POST " + formPath:
+		s.servePosted(w, r, fault)
 	case "POST " + tokenPath:
 		s.tokens.issue(w, r)
 	case "GET " + keysPath:

@@ -27,6 +27,9 @@ type registry struct {
 	backlog  int
 	declared int // bytes of Declared
 	limits   limits
+
+	uploads     []*upload // requests for upload forms, the oldest first
+	byReference map[string]*upload
 }
 
 // limits are the constants above; tests set others.
@@ -40,6 +43,8 @@ type record struct {
 	Delivered *progress     `json:"delivered,omitempty"`
 	Continued *continuation `json:"continued,omitempty"`
 	Replaced  *replacement  `json:"replaced,omitempty"`
+	Upload    *upload       `json:"upload,omitempty"`
+	Uploaded  *uploaded     `json:"uploaded,omitempty"`
 }
 
 // cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
@@ -57,7 +62,7 @@ type progress struct {
 
 func newRegistry() *registry {
 	return &registry{
-		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{}, amends: map[string]*conversation{},
+		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{}, amends: map[string]*conversation{}, byReference: map[string]*upload{},
 		limits: limits{maxConversations, maxBacklog, maxDeclared},
 	}
 }
@@ -76,6 +81,12 @@ func (b *registry) Apply(r record) {
 	}
 	if r.Replaced != nil {
 		b.replace(r.Replaced)
+	}
+	if r.Upload != nil {
+		b.addUpload(r.Upload)
+	}
+	if r.Uploaded != nil {
+		b.addUploaded(r.Uploaded)
 	}
 	if r.Delivered != nil {
 		b.deliver(r.Delivered)
@@ -175,6 +186,11 @@ func (b *registry) Records() iter.Seq[record] {
 		}
 		for _, c := range b.all {
 			if !yield(record{Opened: c}) {
+				return
+			}
+		}
+		for _, u := range b.uploads {
+			if !yield(record{Upload: u}) {
 				return
 			}
 		}

@@ -129,6 +129,7 @@ type unexpired struct {
 // Records removes what has expired and returns the rest.
 func (u unexpired) Records() iter.Seq[record] {
 	u.expire(u.clock)
+	u.expireUploads(u.clock)
 	return u.registry.Records()
 }
 

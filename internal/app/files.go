@@ -1,0 +1,23 @@
+package app
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+)
+
+// fileBackoff is for errors of this service while sending a file, such as a database that cannot be reached.
+var fileBackoff = []time.Duration{
+	time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour,
+}
+
+// newScanner returns the configured virus scanner; nil if there is none.
+func newScanner(c config.Config) *attachment.Scanner {
+	command := strings.Fields(c.ScanCommand)
+	if len(command) == 0 {
+		return nil
+	}
+	return &attachment.Scanner{Command: command, Timeout: c.ScanTimeout}
+}

@@ -1,0 +1,79 @@
+package attachment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Scanner runs a program that looks for viruses.
+type Scanner struct {
+	Command []string      // the program and its arguments
+	Timeout time.Duration // of one file
+}
+
+// Verdict is the result of a scan.
+type Verdict struct {
+	Infected bool
+	Reason   string // what the program printed, if the file is infected
+}
+
+const (
+	infected   = 1           // exit status of the program for an infected file
+	maxOutput  = 4 << 10     // bytes of the program's output that are read
+	maxReason  = 200         // characters of a reason
+	pipesDelay = time.Second // for the program's children after its end
+)
+
+// Scan passes a file to the program on its standard input. Exit status 0 means clean, 1 infected; any other end is an error,
+// after which the file is scanned again.
+func (s *Scanner) Scan(ctx context.Context, content []byte) (Verdict, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	var output limitedBuffer
+	c := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...) // #nosec G204 -- a setting of the operator
+	c.Stdin, c.Stdout, c.Stderr, c.WaitDelay = bytes.NewReader(content), &output, &output, pipesDelay
+	c.Env = environment()
+	err := c.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return Verdict{}, fmt.Errorf("attachment: scan: no result within %s: %w", s.Timeout, ctx.Err())
+	case err == nil:
+		return Verdict{}, nil
+	case errors.As(err, &exit) && exit.ExitCode() == infected:
+		return Verdict{Infected: true, Reason: reason(output.String())}, nil
+	}
+	return Verdict{}, fmt.Errorf("attachment: scan: %w: %s", err, reason(output.String()))
+}
+
+// environment returns the variables that the program gets. The service's own hold secrets.
+func environment() (all []string) {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG", "SYSTEMROOT"} {
+		if value, ok := os.LookupEnv(name); ok {
+			all = append(all, name+"="+value)
+		}
+	}
+	return all
+}
+
+// reason returns the output as one short line.
+func reason(output string) string {
+	text := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(output, "_")), " "))
+	return string(text[:min(len(text), maxReason)])
+}
+
+// limitedBuffer keeps the first maxOutput bytes.
+type limitedBuffer struct{ bytes.Buffer }
+
+func (b *limitedBuffer) Write(p []byte) (int, error) {
+	if room := maxOutput - b.Len(); room > 0 {
+		_, _ = b.Buffer.Write(p[:min(len(p), room)])
+	}
+	return len(p), nil
+}
