@@ -29,8 +29,8 @@ type budgetBody struct {
 }
 
 type storageBody struct {
-	DocumentBytes int64  `json:"documentBytes" doc:"Size of the files that were uploaded and are kept, in bytes" example:"1048576"`
-	QuotaBytes    *int64 `json:"quotaBytes" doc:"Most bytes that the organisation can store; null for no limit"`
+	DocumentBytes int64  `json:"documentBytes" doc:"Size of the files that were uploaded and are kept, in bytes, attachments of records included" example:"1048576"`
+	QuotaBytes    *int64 `json:"quotaBytes" doc:"Most bytes of attachments that the organisation can store; null for no limit"`
 }
 
 func (s *Server) mountUsage() {
@@ -67,6 +67,9 @@ func (s *Server) getUsage(ctx context.Context, in *struct{ caller }) (response, 
 		}
 		for kind, n := range counts {
 			usage.Records[kind] = n
+		}
+		if quota := s.Customs.Attachments.Quota; quota > 0 {
+			usage.Storage.QuotaBytes = &quota
 		}
 		usage.Storage.DocumentBytes, err = tx.DocumentBytes()
 		return err

@@ -27,7 +27,7 @@ var declarationCases = map[string]routeCase{
 	"POST /declarations/{id}/cancel":                 {status: 303, record: ofGoods},
 	"POST /declarations/{id}/demands/{demand}/close": {status: 404, record: ofGoods},
 	"POST /declarations/{id}/files":                  {status: 400, record: ofGoods}, // of a draft
-	"GET /declarations/{id}/files/{file}":            {status: 404, record: ofGoods},
+	"GET /declarations/{id}/file":                    {status: 404, record: ofGoods}, // without the ID of a file
 	"POST /declarations/{id}/present":                {status: 400, record: ofGoods}, // of a draft
 	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
 }

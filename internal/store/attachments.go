@@ -55,6 +55,20 @@ func (t *Tx) AttachmentsOf(recordID string, limit int) ([]attachment.Attachment,
 	return t.attachments("record_id = $2 ORDER BY id LIMIT $3"+computed, recordID, limit)
 }
 
+// AttachmentsOfAll lists the files of records, each ID a UUID, without their content.
+func (t *Tx) AttachmentsOfAll(recordIDs []string) (all []attachment.Attachment, err error) {
+	var values []any
+	for _, id := range recordIDs {
+		values = append(values, id)
+	}
+	err = inBatches(values, func(marks string, args []any) error {
+		some, err := t.attachments("record_id IN ("+marks+") ORDER BY id", args...)
+		all = append(all, some...)
+		return err
+	})
+	return all, err
+}
+
 // AttachmentsAfter lists files of all records of the organisation without their content, in the order of their IDs.
 func (t *Tx) AttachmentsAfter(id string, limit int) ([]attachment.Attachment, error) {
 	if id == "" {

@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"mime/multipart"
 	"net/textproto"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // document is a file of a form with documents.
@@ -105,5 +109,134 @@ func TestDocumentsAreSent(t *testing.T) {
 			}
 		}
 		c.send(id, nil, invoice).refused(t, 400, "invalid_state")
+	})
+}
+
+// The documents are in the evidence pack and in the complete export, byte for byte, and the operator's verification compares
+// them.
+func TestDocumentsAreKept(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		id := c.declaration("SIM-D-1")
+		c.submit(id).want(t, 200)
+		c.waitForStage(id, "DOCUMENTS_REQUIRED")
+		c.send(id, nil, invoice).want(t, 200)
+		c.waitForStatus(id, "CLEARED")
+		file := c.call("GET", "/api/declarations/"+id, nil).want(t, 200).files()[0]["id"].(string)
+		pack := c.evidence("/api/declarations/" + id)
+		request, note := "", ""
+		for name, content := range pack {
+			if strings.HasPrefix(name, "sent/") && strings.Contains(content, "FileUploadRequest") {
+				request = name
+			}
+			if strings.HasPrefix(name, "received/") && strings.Contains(content, "hmrc:fileupload") {
+				note = name
+			}
+		}
+		if pack["files/"+file+".pdf"] != invoice.content || request == "" || note == "" {
+			t.Errorf("the pack has %v, %q, %q", pack["files/"+file+".pdf"], request, note)
+		}
+		job := c.call("POST", "/api/organisation/export", nil).want(t, 202)
+		export := "/api/organisation/export/" + job.in("job", "id").(string)
+		c.eventually("the export", func() bool { return c.call("GET", export, nil).want(t, 200).in("job", "status") == "DONE" })
+		lines, files := archived(t, c.call("GET", export+"/archive", nil).want(t, 200).text)
+		if files["originals/attachments/"+file+".pdf"] != invoice.content || len(lines["attachments"]) != 1 || lines["declaration_files"][0]["status"] != "RECEIVED" {
+			t.Errorf("the export has %v and %v", lines["attachments"], lines["declaration_files"])
+		}
+		found := false
+		for name, content := range files {
+			found = found || strings.HasPrefix(name, "originals/received-from-customs/") && strings.Contains(content, "hmrc:fileupload")
+		}
+		if !found {
+			t.Error("the export has no notification about the upload")
+		}
+	})
+}
+
+// Everything that is wrong with the files is named at once, and nothing is stored.
+func TestFilesAreChecked(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		id := c.declaration("SIM-G-1")
+		c.submit(id).want(t, 200)
+		c.waitForStatus(id, "ACCEPTED")
+		wrong := c.send(id, nil, document{"", "a.pdf", "%PDF-1.7"}, document{"Invoice", "b.exe", "MZ\x90\x00"}, document{"Invoice", "empty.txt", ""}).refused(t, 400, "invalid_request")
+		for _, field := range []string{"documentType[0]", "file[1]", "file[2]"} {
+			if !strings.Contains(wrong.text, `"field":"`+field+`"`) {
+				t.Errorf("%s is not named: %s", field, wrong.text)
+			}
+		}
+		many := make([]document, 12)
+		for i := range many {
+			many[i] = invoice
+		}
+		c.send(id, nil, many...).refused(t, 400, "invalid_request")
+		c.send(id, nil).refused(t, 400, "invalid_request")
+		c.send(id, nil, document{"Invoice", "large.txt", strings.Repeat("a", 10<<20+1)}).refused(t, 413, "payload_too_large")
+		c.call("POST", "/api/declarations/"+id+"/files", map[string]any{}).refused(t, 415, "unsupported_media_type")
+		c.send(id, []string{"X-Simulate", "perhaps"}, invoice).refused(t, 400, "invalid_request")
+		c.send("0192f3c4-7a10-7c3e-8f00-000000000000", nil, invoice).refused(t, 404, "not_found")
+		c.send(id, []string{"If-Match", `"1"`}, invoice).refused(t, 412, "precondition_failed")
+		c.call("GET", "/api/declarations/"+id+"/files/0192f3c4-7a10-7c3e-8f00-000000000000", nil).refused(t, 404, "not_found")
+		if a := c.call("GET", "/api/declarations/"+id, nil).want(t, 200); len(a.files()) != 0 {
+			t.Errorf("stored: %s", a.text)
+		}
+		c.send(id, []string{"X-Simulate", "reject"}, document{"Invoice", "large.txt", strings.Repeat("a", 10<<20)}).want(t, 200)
+		a := c.waitForFiles(id, "REJECTED")
+		if reason := a.files()[0]["reason"]; reason != "Customs rejected it. Steered by X-Simulate: reject" {
+			t.Errorf("reason %v", reason)
+		}
+		if got := c.call("GET", "/api/declarations/"+id+"/files/"+a.files()[0]["id"].(string), nil).want(t, 200); len(got.text) != 10<<20 {
+			t.Errorf("%d bytes", len(got.text))
+		}
+		if a := c.call("GET", "/api/usage", nil).want(t, 200); a.in("storage", "documentBytes") != float64(10<<20) || a.in("storage", "quotaBytes") != float64(10<<30) {
+			t.Errorf("usage %s", a.text)
+		}
+	})
+}
+
+// A question of customs is answered with a document of type query-response.
+func TestQueryIsAnsweredWithADocument(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		id := c.declaration("SIM-Q-1")
+		c.submit(id).want(t, 200)
+		c.waitForStage(id, "QUERIED")
+		c.send(id, nil, invoice).want(t, 200)
+		if d := c.waitForFiles(id, "RECEIVED").demand(t); d["status"] != "OPEN" {
+			t.Errorf("after another document: %v", d)
+		}
+		c.send(id, nil, document{"query-response", "answer.txt", "They are cotton."}).want(t, 200)
+		if d := c.waitForFiles(id, "RECEIVED", "RECEIVED").demand(t); d["kind"] != "QUERY" || d["status"] != "ANSWERED" {
+			t.Errorf("after the answer: %v", d)
+		}
+	})
+}
+
+// The program scans files with the operator's command before it sends them, and after a restart it goes on where it stopped.
+func TestFilesAreScanned(t *testing.T) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
+		folder := t.TempDir()
+		script := filepath.Join(folder, "scan")
+		release := filepath.Join(folder, "release")
+		text := "#!/bin/sh\ntest -e " + release + " || exit 3\ngrep -q EICAR && echo Eicar-Signature && exit 1\nexit 0\n"
+		if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		p := serve(t, b, "TIDEWAITER_SCAN_COMMAND="+script)
+		c := p.organisation("A")
+		id := c.declaration("SIM-D-1")
+		c.submit(id).want(t, 200)
+		c.waitForStage(id, "DOCUMENTS_REQUIRED")
+		c.send(id, nil, invoice, document{"Other", "virus.txt", "EICAR"}).want(t, 200)
+		if err := os.WriteFile(release, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.restart()
+		a := c.waitForFiles(id, "RECEIVED", "REJECTED")
+		if reason := a.files()[1]["reason"]; reason != "The virus scan refused it. Eicar-Signature" {
+			t.Errorf("reason %v", reason)
+		}
+		c.waitForStatus(id, "CLEARED")
 	})
 }

@@ -69,7 +69,7 @@ func (d *Declarations) Area() page.Area {
 			page.Post(one+"/cancel", page.ForMember, d.cancel),
 			page.Post(one+"/demands/{demand}/close", page.ForMember, d.closeDemand),
 			page.Post(one+"/files", page.ForMember, d.addFiles).WithMaxUpload(maxFilesForm),
-			page.Get(one+"/files/{file}", page.ForViewer, d.file),
+			page.Get(one+"/file", page.ForViewer, d.file),
 			page.Post(one+"/present", page.ForMember, d.present),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 		},

@@ -129,7 +129,7 @@ func (d *Declarations) file(c *page.Context) error {
 		if _, err = tx.Filing(customs.DeclarationKind, c.ID()); err != nil {
 			return err
 		}
-		if a, err = d.Customs.FileOf(tx, c.ID(), c.R.PathValue("file")); err != nil {
+		if a, err = d.Customs.FileOf(tx, c.ID(), c.R.URL.Query().Get("part")); err != nil {
 			return err
 		}
 		content, err = attachment.Content(tx, &a)

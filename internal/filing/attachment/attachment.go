@@ -33,7 +33,7 @@ type Tx interface {
 	Now() time.Time
 	AddAttachment(Attachment) error
 	AddAttachmentChunk(id string, number int, data []byte) error // from 0
-	AttachmentChunk(id string, number int) ([]byte, error)
+	Reader
 	AttachmentBytes() (int64, error) // size of all attachments of the organisation
 }
 
@@ -92,8 +92,13 @@ func (s *Store) checkQuota(tx Tx, files []File) error {
 	return nil
 }
 
+// Reader reads the parts of stored files.
+type Reader interface {
+	AttachmentChunk(id string, number int) ([]byte, error)
+}
+
 // Content returns the whole file, and an error if it is not the one that was stored.
-func Content(tx Tx, a *Attachment) ([]byte, error) {
+func Content(tx Reader, a *Attachment) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(int(a.Size))
 	for n := 0; int64(n)*ChunkSize < a.Size; n++ {

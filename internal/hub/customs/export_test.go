@@ -56,6 +56,12 @@ func Progress(messages []Message, prelodged bool, before []Demand, days map[stri
 	return p.Stage, p.Demands
 }
 
+// Answered computes the demands with the files that were given for them.
+func Answered(messages []Message, before []Demand, files []FileShown) (string, []Demand) {
+	p := progressOf(messages, false, false, before, files)
+	return p.Stage, p.Demands
+}
+
 // Filled returns the document of a declaration, what the service added to it, and why it cannot be submitted.
 func Filled(d Declaration, s Shipment, c Client, o access.Organisation, lrn string, now time.Time) (wco.Declaration, []filing.Derived, error) {
 	return FilledWith(nil, d, s, c, o, lrn, now)

@@ -27,9 +27,10 @@ const (
 	formLife = 6 * 24 * time.Hour
 	// settleTime is the wait for the notification of a file whose form gave no answer, before it is posted again.
 	settleTime = 10 * time.Minute
-	retryTime  = time.Minute // after an attempt that certainly sent nothing
-	blockTime  = time.Hour   // if the address of the form is not allowed
-	maxForms   = 3           // forms that are asked for, for one file, because the form before refused it
+	scanTime   = 10 * time.Second // after the scanner failed
+	retryTime  = time.Minute      // after an attempt that certainly sent nothing
+	blockTime  = time.Hour        // if the address of the form is not allowed
+	maxForms   = 3                // forms that are asked for, for one file, because the form before refused it
 )
 
 // givenForms is the answer to a request for upload forms.
@@ -191,7 +192,7 @@ func (s *Service) scanFile(ctx context.Context, j jobs.Job, content []byte) erro
 		case err != nil || f.isFinal():
 			return err
 		case failed != nil:
-			return s.enqueueFile(tx, f.ID, retryTime)
+			return s.enqueueFile(tx, f.ID, scanTime)
 		}
 		if f.ScannedAt = tx.Now(); verdict.Infected {
 			err = s.rejectFile(tx, f, "The virus scan refused it. "+verdict.Reason)

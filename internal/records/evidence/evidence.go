@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -39,8 +40,9 @@ type Tx interface {
 	audit.TreeView
 	// EventsOf returns the events of a record after one sequence and up to another, oldest first.
 	EventsOf(recordID string, after, last int64, limit int) ([]audit.Event, error)
-	SentOf(recordID string, limit int) ([]Sent, error)         // oldest first, without bodies
-	ReceivedOf(recordID string, limit int) ([]Received, error) // oldest first, without bodies
+	SentOf(recordID string, limit int) ([]Sent, error)                         // oldest first, without bodies
+	AttachmentsOf(recordID string, limit int) ([]attachment.Attachment, error) // without content
+	ReceivedOf(recordID string, limit int) ([]Received, error)                 // oldest first, without bodies
 	SentBody(Sent) ([]byte, error)
 	Receipt(Received) ([]byte, error) // of HMRC; messages from CDS are in the inbox
 }
@@ -80,6 +82,7 @@ type pack struct {
 	review     *rules.Review // nil for a kind without rules
 	sent       []Sent
 	received   []Received
+	files      []attachment.Attachment
 	checkpoint audit.Checkpoint // at the record's last event
 	at         time.Time        // time of the checkpoint
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -55,6 +56,9 @@ func (p *pack) inventory(tx Tx) (err error) {
 		return err
 	}
 	if p.received, err = tx.ReceivedOf(p.filing.ID, MaxMessages+1); err != nil {
+		return err
+	}
+	if p.files, err = tx.AttachmentsOf(p.filing.ID, MaxMessages); err != nil {
 		return err
 	}
 	events, err := tx.CountEvents(recordQuery(p.filing.ID))
@@ -110,6 +114,22 @@ func (p *pack) writeMessages(ctx context.Context, b *zipWriter) error {
 			continue
 		}
 		if err := p.writeReceived(ctx, b, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFiles writes the attachments of the record. The record lists them by their IDs.
+func (p *pack) writeFiles(ctx context.Context, b *zipWriter) error {
+	for i := range p.files {
+		a := &p.files[i]
+		var content []byte
+		err := p.view(ctx, func(tx Tx) (err error) { content, err = attachment.Content(tx, a); return err })
+		if err == nil {
+			err = b.add("files/"+a.ID+attachment.Extension(a.MediaType), a.CreatedAt, content)
+		}
+		if err != nil {
 			return err
 		}
 	}

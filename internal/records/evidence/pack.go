@@ -55,6 +55,9 @@ func (p *pack) write(ctx context.Context, b *zipWriter) error {
 	if err := p.writeMessages(ctx, b); err != nil {
 		return err
 	}
+	if err := p.writeFiles(ctx, b); err != nil {
+		return err
+	}
 	for _, part := range []struct {
 		name  string
 		write func(context.Context, io.Writer) error

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 )
@@ -51,6 +52,7 @@ func (f Difference) String() string {
 type Report struct {
 	Compared       int64        `json:"compared"`             // records that were compared completely
 	ComparedInPart int64        `json:"comparedInPart"`       // last changed by an older version; only body and status were compared
+	Files          int64        `json:"filesCompared"`        // attachments whose content was compared
 	NotCovered     int64        `json:"notCovered"`           // all their events have been deleted by retention
 	Differences    []Difference `json:"faults"`               // at most 100,000
 	More           int64        `json:"moreFaults,omitempty"` // faults that are not listed
@@ -86,6 +88,9 @@ type Tx interface {
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	// Absent returns the UUIDs that are not the ID of a record.
 	Absent(ids []string) ([]string, error)
+	// AttachmentsOfAll returns the attachments of records without their content.
+	AttachmentsOfAll(recordIDs []string) ([]attachment.Attachment, error)
+	AttachmentChunk(id string, number int) ([]byte, error)
 	// TableRows returns rows of a table after a key, in the order of the key.
 	TableRows(from portability.Table, after []string, limit int) ([]portability.Row, error)
 }
@@ -129,6 +134,9 @@ func (c *comparison) compareStored(ctx context.Context) error {
 		err := c.store.ViewIntegrity(ctx, c.org, func(tx Tx) error {
 			batch, err := tx.StoredAfter(after, pageSize)
 			if err != nil {
+				return err
+			}
+			if err := c.compareFiles(tx, batch); err != nil {
 				return err
 			}
 			cut, err := tx.Truncation()

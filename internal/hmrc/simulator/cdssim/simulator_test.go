@@ -114,6 +114,9 @@ func newReceiver(t testing.TB, inbound cds.Inbound) *receiver {
 func (r *receiver) store(call *http.Request, body []byte) {
 	id, ok := cds.ConversationID(call.Header)
 	notifications, err := notification.Decode(body)
+	if uploaded, about := cds.ReadUpload(body, err); about {
+		notifications, err = []notification.Notification{{FunctionCode: "FILE", Name: uploaded.Outcome + ": " + uploaded.Details}}, nil
+	}
 	if !ok || err != nil || len(notifications) != 1 {
 		r.t.Errorf("a notification cannot be read: %v", err)
 		return
