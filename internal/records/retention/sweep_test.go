@@ -4,6 +4,7 @@ import (
 	"context"
 	crand "crypto/rand"
 	"database/sql"
+	"errors"
 	"fmt"
 	"log/slog"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -185,6 +187,10 @@ func (a *fixture) file(org tenant.ID, created, changed string, status lifecycle.
 		return err
 	})
 	a.must(a.store.SetInboundState(context.Background(), inbox, "applied", ""))
+	a.update(org, func(tx *store.Tx) error {
+		f := customs.File{ID: a.ids.UUID(), FilingID: id, BatchID: a.ids.UUID(), Status: customs.FileReceived}
+		return errors.Join(tx.AddAttachment(attachment.Attachment{ID: f.ID, RecordID: id, CreatedAt: a.now}), tx.AddAttachmentChunk(f.ID, 0, []byte("text")), tx.AddFile(f))
+	})
 	write(changed, 2, "OPEN", status)
 	return id
 }
@@ -246,7 +252,7 @@ func (a *fixture) gone(org tenant.ID, id string) bool {
 }
 
 // rowsOf are the tables with dependent data of records.
-var rowsOf = []string{"filings", "filing_keys", "filing_names", "filing_terms", "deadlines", "timers", "postings", "transmissions", "messages", "inbox"}
+var rowsOf = []string{"filings", "filing_keys", "filing_names", "filing_terms", "deadlines", "timers", "postings", "transmissions", "messages", "inbox", "attachments", "attachment_chunks", "declaration_files"}
 
 // A record in a final state is deleted six years after the end of the year of its last change, with
 // its dependent data. Recent and open records, those of other organisations, and statistics stay.
@@ -287,6 +293,30 @@ func TestRecordsAreDeleted(t *testing.T) {
 		if r := a.sweep("2020-01-02"); len(r) != 0 {
 			t.Errorf("second sweep: %v", r)
 		}
+	})
+}
+
+// The notification about an upload stays with its file. A release before attachments deletes a record without them, and
+// later ones delete what is left.
+func TestFilesOfDeletedRecords(t *testing.T) {
+	each(t, func(a *fixture) {
+		const reference = "01900000-0000-4000-8000-0000000000f1"
+		id := a.file(ours, "2012-06-01", "2013-12-31", "OPEN")
+		inbox := a.ids.UUID()
+		a.must(a.store.Receive(t.Context(), customs.Inbound{ID: inbox, ConversationID: reference, Digest: "e", Headers: "{}", Body: []byte("<Root/>")},
+			jobs.Job{Org: tenant.Operator, ID: a.ids.UUID(), Queue: "inbox", Subject: inbox}))
+		a.must(a.store.SetInboundState(t.Context(), inbox, "applied", ""))
+		a.do("UPDATE inbox SET received_at = '2013-01-01T00:00:00.000Z'")
+		a.do("UPDATE declaration_files SET reference = '" + reference + "'")
+		a.sweep("2020-01-02")
+		a.counts(map[string]int{"inbox": 2, "attachments": 1, "attachment_chunks": 1, "declaration_files": 1})
+		for _, of := range []string{"messages", "transmissions", "deadlines", "timers", "postings", "filing_keys", "filing_names", "filing_terms"} {
+			a.do("DELETE FROM " + of + " WHERE filing_id = '" + id + "'")
+		}
+		a.do("DELETE FROM filings")
+		a.sweep("2020-01-03")
+		a.sweep("2020-01-04")
+		a.counts(map[string]int{"attachments": 0, "attachment_chunks": 0, "declaration_files": 0})
 	})
 }
 
