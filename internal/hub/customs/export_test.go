@@ -58,7 +58,7 @@ func Progress(messages []Message, prelodged bool, before []Demand, days map[stri
 
 // Answered computes the demands with the files that were given for them.
 func Answered(messages []Message, before []Demand, files []FileShown) (string, []Demand) {
-	p := progressOf(messages, false, false, before, files)
+	p := progressOf(messages, false, false, nil, before, files)
 	return p.Stage, p.Demands
 }
 
