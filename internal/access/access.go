@@ -4,10 +4,11 @@ package access
 
 import (
 	"encoding/json"
-	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -101,6 +102,8 @@ type Tx interface {
 	Organisation() (Organisation, error)
 	AddOrganisation(Organisation) error
 	SaveOrganisation(Organisation) error
+	secret.Store
+	SaveSecrets(recordID, sealed string) error
 	AddMember(userID string, role tenant.Role) error
 	Member(userID string) (tenant.Role, bool, error)
 	FirstOwner() (string, error)

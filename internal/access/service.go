@@ -6,8 +6,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -21,6 +23,7 @@ const maxNameLength = 140
 type Service struct {
 	IDs     *ident.Source
 	KeyMail KeyMailer // nil for no mails about keys
+	Sealer  secret.Sealer
 }
 
 // KeyMailer mails the OWNERs of an organisation about one of its keys, in the transaction
@@ -120,11 +123,28 @@ func (s *Service) UpdateOrganisation(tx Tx, call tenant.Call, name string, profi
 		return Organisation{}, err
 	}
 	before := organisationData{org.Name, org.Profile}
+	if err := s.saveSecrets(tx, org, &profile); err != nil {
+		return Organisation{}, err
+	}
 	org.Name, org.Profile, org.UpdatedAt = name, profile, tx.Now()
 	if err := tx.SaveOrganisation(org); err != nil {
 		return Organisation{}, err
 	}
 	return org, s.record(tx, call, OrganisationUpdated, "organisation", string(org.ID), map[string]any{"before": before, "after": organisationData{name, profile}})
+}
+
+// saveSecrets stores the access codes of the organisation's guarantees.
+func (s *Service) saveSecrets(tx Tx, org Organisation, profile *Profile) error {
+	given := profile.Secrets()
+	if len(given) == 0 && len(org.Profile.Secrets()) == 0 {
+		return nil
+	}
+	id := string(org.ID)
+	sealed, err := (secret.Vault{Sealer: s.Sealer, Org: org.ID}).Update(tx, id, id, terms.AccessCodes, given)
+	if err != nil {
+		return err
+	}
+	return tx.SaveSecrets(id, sealed)
 }
 
 // organisationData is the data of an organisation in audit events.

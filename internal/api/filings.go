@@ -172,7 +172,7 @@ func (s *Server) mountCreate(k kind) {
 	}
 	op.etag, op.rehearsed = true, true
 	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
-		raw, err := s.readCreation(&in.caller, in.RawBody, k)
+		raw, answered, err := s.readCreation(&in.caller, in.RawBody, k)
 		if err != nil {
 			return response{}, err
 		}
@@ -180,6 +180,7 @@ func (s *Server) mountCreate(k kind) {
 		if err != nil {
 			return response{}, err
 		}
+		body = body.KeepSecretsFrom(answered)
 		if err := s.prepareUnique(ctx, &in.caller, body); err != nil {
 			return response{}, err
 		}

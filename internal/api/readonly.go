@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // readOnlyMembers returns the members that the records of a kind have in answers and not in requests.
@@ -22,13 +24,14 @@ func (s *Server) readOnlyMembers(k kind) (names []string) {
 	return names
 }
 
-// readCreation checks the body of a creation, and removes the members that only answers have.
-func (s *Server) readCreation(c *caller, raw []byte, k kind) (json.RawMessage, error) {
+// readCreation checks the body of a creation, and removes the members that only answers have. If it is an answer that is sent
+// again, the result has the ID of the record, whose secrets the new one keeps.
+func (s *Server) readCreation(c *caller, raw []byte, k kind) (body json.RawMessage, answered string, err error) {
 	if !isJSON(c.request.Header.Get("Content-Type")) {
-		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
+		return nil, "", apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}
 	removed := map[string]any{}
-	body, err := s.checked(c, raw, k.Body, func(schema *huma.Schema, raw []byte) []apierr.Detail {
+	body, err = s.checked(c, raw, k.Body, func(schema *huma.Schema, raw []byte) []apierr.Detail {
 		var details []apierr.Detail
 		for _, d := range s.bodyReader.Check(schema, raw) {
 			if slices.Contains(k.readOnly, d.Field) {
@@ -40,11 +43,25 @@ func (s *Server) readCreation(c *caller, raw []byte, k kind) (json.RawMessage, e
 		return details
 	})
 	if err != nil || len(removed) == 0 {
-		return body, err
+		return body, "", err
+	}
+	var record struct{ ID json.RawMessage }
+	if err := json.Unmarshal(body, &record); err == nil {
+		answered = idIn(record.ID)
 	}
 	patch, err := json.Marshal(removed)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return filing.Patch(body, patch)
+	body, err = filing.Patch(body, patch)
+	return body, answered, err
+}
+
+// idIn returns the ID in a JSON value; empty if it is none.
+func idIn(raw json.RawMessage) string {
+	var id string
+	if json.Unmarshal(raw, &id) != nil || !ident.IsUUID(strings.ToLower(id)) {
+		return ""
+	}
+	return strings.ToLower(id)
 }

@@ -48,6 +48,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/sdnotify"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
@@ -125,6 +126,7 @@ type App struct {
 	Rates    *rates.Library     // exchange rates; empty until the service runs
 
 	deps        Deps
+	sealer      secret.Sealer
 	carbonPrice quantity.Money // of the emissions of one tonne
 	metrics     *metrics.Metrics
 	tracer      *tracing.Tracer // nil if traces are not configured
@@ -211,9 +213,11 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	a.model = a.newModel()
+	a.sealer = newLazySealer(c)
+	a.Access.Sealer = a.sealer
 	a.Accounts = a.newAccounts()
 	a.Access.KeyMail = a.Accounts
-	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.allKinds()), Notify: webhook.NotifyOf(ids.UUID)}
+	a.Filings = &filing.Service{IDs: ids, Facts: a.facts, Types: byKind(a.allKinds()), Sealer: a.sealer, Notify: webhook.NotifyOf(ids.UUID)}
 	a.Customs = &customs.Service{
 		Simulated: func(*access.Organisation) bool { return a.Config.Customs.Mode == "simulator" },
 		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff, a.Rates), Tariff: a.Tariff, Rates: a.Rates, IDs: ids, Log: d.Log,
@@ -264,6 +268,10 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		return err
 	}
 	if a.webhooks, err = a.newWebhooks(ctx, a.allKinds()); err != nil {
+		_ = listener.Close()
+		return err
+	}
+	if err := a.sealStored(ctx); err != nil {
 		_ = listener.Close()
 		return err
 	}

@@ -27,6 +27,7 @@ func (t *Type) completed(tx View, in Input, before *Filing) (Input, Added, error
 			return in, nil, err
 		}
 		whole.advise, whole.advice, whole.extra = in.advise, in.advice, in.extra
+		whole.secrets, whole.secretsFrom = in.secrets, in.secretsFrom
 		in = whole
 	}
 	added := Added{DerivedMember: nil}

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -48,6 +49,7 @@ type Definition[B any] struct {
 	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
 	Timer            func(*B, Metadata) Timer                       // the transition that follows after a time; nil for none
 	Postings         func(*B, Metadata) []Posting                   // entries of a record in ledgers; nil for none
+	Secrets          *secret.Member                                 // the member of the input that is stored encrypted and never shown; nil for none
 	Trait            *Trait                                         // a filter of the list by the state of its records; nil for none
 	Period           func(*B) string                                // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
 	Cascades         func(*B, lifecycle.Action) []Cascade           // transitions of other records that a transition of this one causes
@@ -91,11 +93,12 @@ type Type struct {
 	Description                            string
 	MainFields                             []string
 	ChoiceTexts                            map[string]string
-	Links                                  []Need      // the fields that refer to records, without IDs
-	Classifier                             *Classifier // nil if the kind does not classify
-	Trait                                  *Trait      // nil for none
-	ReferenceField                         string      // the input member with the caller's own reference; empty if there is none
-	generatesReference                     bool        // the service generates a reference unless the caller sends one
+	Links                                  []Need         // the fields that refer to records, without IDs
+	Classifier                             *Classifier    // nil if the kind does not classify
+	Trait                                  *Trait         // nil for none
+	Secrets                                *secret.Member // nil for none
+	ReferenceField                         string         // the input member with the caller's own reference; empty if there is none
+	generatesReference                     bool           // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
@@ -129,6 +132,9 @@ type Input struct {
 	label     Label
 	extra     Added
 	settled   bool // it was completed and checked before
+
+	secrets     []secret.Given // of the body, in which they are masked
+	secretsFrom string         // the record whose secrets are kept by a new one for those that are only masked; empty for none
 }
 
 // With returns the input of a new record with further members that the service adds to it.
@@ -152,7 +158,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken,
 	}
 	if d.Needs != nil {
@@ -206,6 +212,10 @@ func decode[B any](raw json.RawMessage) (*B, error) {
 }
 
 func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
+	raw, secrets, err := takeSecrets(d.Secrets, raw)
+	if err != nil {
+		return Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).WithCause(err)
+	}
 	b, err := decode[B](raw)
 	if err != nil {
 		return Input{}, apierr.Invalid(apierr.Detail{Field: "body", Message: "cannot be read"}).WithCause(err)
@@ -215,7 +225,7 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 			return Input{}, apierr.Invalid(details...)
 		}
 	}
-	in := Input{Raw: raw, at: at, derive: func(now time.Time) (members, error) { return d.derivedMembers(b, now) }}
+	in := Input{Raw: raw, at: at, secrets: secrets, derive: func(now time.Time) (members, error) { return d.derivedMembers(b, now) }}
 	if in.derived, err = in.derive(at); err != nil {
 		return Input{}, err
 	}

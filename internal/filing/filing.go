@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 )
 
 // Filing is one record of any kind.
@@ -96,6 +97,8 @@ type Change struct {
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event
 
+	Secrets *string // the sealed secrets of the record, which replace its earlier ones; nil if they do not change
+
 	HasDeadlines bool       // the kind has deadlines; these replace the record's earlier ones
 	Deadlines    []Deadline // none if HasDeadlines is false
 
@@ -150,7 +153,8 @@ type Tx interface {
 	View
 	NotifyTx
 	audit.Recorder
-	Now() time.Time               // the instant of everything that this transaction writes
+	Now() time.Time // the instant of everything that this transaction writes
+	secret.Store
 	Held(id string) (bool, error) // whether a legal hold is on the record or the organisation
 	Write(Change) error
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -24,6 +25,8 @@ type Service struct {
 	IDs   *ident.Source
 	Types map[string]*Type   // by kind; at least the targets of cascades
 	Facts func() rules.Facts // for the rules, apart from the instant; nil for none
+
+	Sealer secret.Sealer // encrypts secrets of records; nil if there are none
 
 	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
 }
@@ -45,6 +48,7 @@ type TransitionData struct {
 	names, removedNames []Key // new and former names of the record
 	terms, removedTerms []Key // new and former metadata of the record
 	links               *Links
+	secrets             *string // the new sealed secrets of the record
 	deleted             bool
 }
 
@@ -58,8 +62,12 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 	if err != nil {
 		return Filing{}, err
 	}
-	now := tx.Now()
-	f := Filing{ID: s.IDs.UUID(), Kind: t.Kind, Status: t.Lifecycle.Initial, CreatedAt: now}
+	now, id := tx.Now(), s.IDs.UUID()
+	sealed, err := s.sealed(tx, call.Org, t, id, in.secretsFrom, in.secrets, nil)
+	if err != nil {
+		return Filing{}, err
+	}
+	f := Filing{ID: id, Kind: t.Kind, Status: t.Lifecycle.Initial, CreatedAt: now}
 	added := Added{}
 	var keys []Key
 	if t.assign != nil {
@@ -77,7 +85,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		keys = append(keys, t.periodKey(in.period))
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names, terms: in.label.terms(), links: &links})
+	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names, terms: in.label.terms(), links: &links, secrets: sealed})
 }
 
 // Transition applies an action to a record. No other function changes a state.
@@ -98,6 +106,11 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	}
 	former, from := f, f.Status
 	step.former, f.Status = &former, edge.StateAfter(from)
+	if edge.Has(lifecycle.ReplaceBody) && step.Input != nil {
+		if step.secrets, err = s.sealed(tx, call.Org, t, id, id, step.Input.secrets, former.Body); err != nil {
+			return Filing{}, err
+		}
+	}
 	if err := s.apply(tx, t, edge, &f, &step); err != nil {
 		return Filing{}, err
 	}
@@ -346,7 +359,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 	}
 	c := Change{
 		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
-		Links: step.links, Terms: step.terms, RemovedTerms: step.removedTerms,
+		Links: step.links, Secrets: step.secrets, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,
 	}

@@ -132,7 +132,7 @@ func (w *checker) value(s *huma.Schema) error {
 	if len(w.details) >= maxDetails {
 		return errTooManyErrors
 	}
-	s = w.resolve(s)
+	s = w.resolve(w.alternative(s))
 	token, err := w.tokens.ReadToken()
 	if err != nil {
 		return err
@@ -149,11 +149,27 @@ func (w *checker) value(s *huma.Schema) error {
 	case '0':
 		w.number(s, token.String())
 	default:
-		if s != nil && s.Type != huma.TypeBoolean {
+		switch {
+		case s == nil:
+		case s.Type != huma.TypeBoolean:
 			w.report("must be %s, not %s", typeName(s), token)
+		case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(token.Kind() == 't')):
+			w.report("must be %s", joinValues(s.Enum))
 		}
 	}
 	return nil
+}
+
+// alternative returns the schema of a value that can be a text or an object: the one of its form.
+func (w *checker) alternative(s *huma.Schema) *huma.Schema {
+	const text, object = 0, 1
+	switch {
+	case s == nil || len(s.OneOf) != object+1:
+		return s
+	case w.tokens.PeekKind() == '{':
+		return s.OneOf[object]
+	}
+	return s.OneOf[text]
 }
 
 // resolve follows references; it returns nil for a schema without a type, which accepts anything.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 )
 
 // Prefix is the prefix of references to schemas.
@@ -33,6 +34,7 @@ func NewSchemas() *Schemas {
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Rate](), reflect.TypeFor[rateSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[secret.Text](), reflect.TypeFor[secretSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.UserMetadata](), reflect.TypeFor[metadataSchema]())
 	return s
@@ -153,5 +155,26 @@ func (metadataSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeObject, MaxProperties: &entries, AdditionalProperties: &huma.Schema{Type: huma.TypeString, MaxLength: &value},
 		Extensions: map[string]any{PropertyNames: map[string]any{"minLength": 1, "maxLength": key}},
+	}
+}
+
+// IsSecret marks the schema of a secret, in its extensions.
+const IsSecret = "x-secret"
+
+// maxSecret is the length of the longest secret of a body, in characters: the access code of a guarantee.
+const maxSecret = 4
+
+// secretSchema accepts a text, or {"set": true} for the stored one. Answers have only the latter.
+type secretSchema struct{}
+
+func (secretSchema) Schema(huma.Registry) *huma.Schema {
+	least, most := 1, maxSecret
+	stored := &huma.Schema{
+		Type: huma.TypeObject, AdditionalProperties: false, Required: []string{"set"},
+		Properties: map[string]*huma.Schema{"set": {Type: huma.TypeBoolean, Enum: []any{true}, Description: "A secret is stored"}},
+	}
+	return &huma.Schema{
+		OneOf:      []*huma.Schema{{Type: huma.TypeString, MinLength: &least, MaxLength: &most}, stored},
+		Extensions: map[string]any{IsSecret: true},
 	}
 }

@@ -108,6 +108,11 @@ func (t *Tx) Write(c filing.Change) error {
 			return fmt.Errorf("store: key %s: %w", k.Name, err)
 		}
 	}
+	if c.Secrets != nil {
+		if err := t.SaveSecrets(f.ID, *c.Secrets); err != nil {
+			return err
+		}
+	}
 	if c.HasDeadlines {
 		if err := t.replaceDeadlines(&c); err != nil {
 			return err
@@ -149,6 +154,7 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 		"DELETE FROM filing_terms WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
+		"DELETE FROM record_secrets WHERE org_id = $1 AND record_id = $2",
 	} {
 		if err := t.execDeferred(statement, c.Filing.ID); err != nil {
 			return fmt.Errorf("store: erase: %w", err)

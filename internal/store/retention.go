@@ -85,6 +85,7 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM attachment_chunks WHERE org_id = $1 AND id IN (SELECT a.id FROM attachments a WHERE a.org_id = $1 AND a.record_id = $2)",
 		"DELETE FROM attachments WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM record_versions WHERE org_id = $1 AND resource_id = $2",
+		"DELETE FROM record_secrets WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {
 		if err := t.execDeferred(statement, id); err != nil {

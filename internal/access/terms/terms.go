@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 )
 
 // Terms are the standing arrangements of a trader with customs.
@@ -45,6 +46,7 @@ type HeldGuarantee struct {
 	Reference      string         `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Guarantee reference number (DE 8/3)" example:"GBCGU55320273485220191113093459"`
 	OtherReference string         `json:"otherReference,omitempty" minLength:"1" maxLength:"35" doc:"Account or other reference (DE 8/3)"`
 	Amount         *CoveredAmount `json:"amount,omitempty" doc:"Amount that is covered (DE 8/3)"`
+	AccessCode     secret.Text    `json:"accessCode,omitempty" doc:"Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"`
 	Office         string         `json:"office,omitempty" minLength:"1" maxLength:"17" doc:"Office of guarantee (DE 8/3)"`
 	ValidFrom      string         `json:"validFrom,omitempty" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" doc:"First day"`
 	ValidUntil     string         `json:"validUntil,omitempty" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" doc:"Last day"`
@@ -116,3 +118,16 @@ func (t *Terms) Valid(day string) (all []HeldGuarantee) {
 
 // within reports whether a day is in a period whose ends may be open.
 func within(from, day, until string) bool { return from <= day && (until == "" || day <= until) }
+
+// AccessCodes is the member with the access codes of guarantees.
+var AccessCodes = secret.Member{List: "guarantees", Name: "accessCode", Same: []string{"type", "reference", "otherReference"}}
+
+// Secrets returns the access codes of the guarantees.
+func (t *Terms) Secrets() (all []secret.Given) {
+	for n := range t.Guarantees {
+		if g := &t.Guarantees[n]; g.AccessCode != "" {
+			all = append(all, secret.Given{Index: n, Same: secret.Same(g.Type, g.Reference, g.OtherReference), Text: g.AccessCode})
+		}
+	}
+	return all
+}

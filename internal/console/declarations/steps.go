@@ -91,7 +91,10 @@ func (d *Declarations) copy(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	err = c.Update(func(tx page.Tx) (err error) { f, err = d.Filings.Create(tx, c.Call(), d.Customs.Type, in); return err })
+	err = c.Update(func(tx page.Tx) (err error) {
+		f, err = d.Filings.Create(tx, c.Call(), d.Customs.Type, in.KeepSecretsFrom(c.ID()))
+		return err
+	})
 	if err != nil {
 		return err
 	}

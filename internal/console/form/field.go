@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // Kind is the type of a field's control.
@@ -111,9 +112,14 @@ func (f *Form) newField(name, member string, schema *huma.Schema, optional bool,
 	return field
 }
 
+// secretMark marks the schema of a secret, whose text is sent and never shown.
+const secretMark = schema.IsSecret
+
 // kindOf returns the kind of field for a schema.
 func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) Kind {
 	switch {
+	case s != nil && s.Extensions[secretMark] == true:
+		return Text
 	case s == nil || s.Type == "" || depth > maxNesting:
 		return Raw
 	case len(s.Enum) > 0 || s.Type == huma.TypeBoolean:

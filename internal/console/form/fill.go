@@ -10,6 +10,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 )
 
 // fill puts a value of a body into a field; nil means no value. A value that the field cannot show is
@@ -83,8 +85,14 @@ func (f *Field) fillText(value json.RawMessage) bool {
 	return true
 }
 
+// storedSecret is a secret of a record. The form shows it masked, and the mask keeps it.
+const storedSecret = `{"set":true}`
+
 // parseText returns the text of a JSON string, and whether the value is one.
 func parseText(value json.RawMessage) (text string, is bool) {
+	if string(value) == storedSecret {
+		return string(secret.Mask), true
+	}
 	if len(value) == 0 || value[0] != '"' {
 		return "", false
 	}

@@ -3,6 +3,7 @@ package customs
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -137,7 +138,7 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 			}
 			return all
 		},
-		Names: matchingKeys,
+		Names: matchingKeys, Secrets: &terms.AccessCodes,
 		Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: LRNKey, Value: lrn}}

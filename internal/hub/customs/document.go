@@ -70,7 +70,7 @@ func (s *Service) encode(tx Tx, f *filing.Filing, lrn string) (string, error) {
 		return "", err
 	}
 	d.lrn, d.now, d.rates = lrn, tx.Now(), s.Rates
-	return encodeXML(d.document())
+	return encodeXML(masked(d.document()))
 }
 
 func encodeCancellation(reference, mrn string, d RequestDetail) (string, error) {

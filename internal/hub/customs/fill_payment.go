@@ -117,7 +117,7 @@ func (f *filler) addGuarantees() {
 	for _, o := range f.terms() {
 		var all []datamodel.Guarantee
 		for _, g := range o.Valid(f.day) {
-			one := datamodel.Guarantee{Type: g.Type, Reference: g.Reference, OtherReference: g.OtherReference, Office: g.Office}
+			one := datamodel.Guarantee{Type: g.Type, Reference: g.Reference, OtherReference: g.OtherReference, AccessCode: g.AccessCode, Office: g.Office}
 			if g.Amount != nil {
 				one.Amount = &datamodel.Amount{Amount: &g.Amount.Amount, Currency: g.Amount.Currency}
 			}

@@ -17,7 +17,7 @@ const (
 	toUpload  = "upload" // asks for upload forms; in a queue of its own
 )
 
-// Transmission is a document that is sent to CDS: the exact bytes and the outcome.
+// Transmission is a document that is sent to CDS: the exact bytes, but for access codes of guarantees, and the outcome.
 type Transmission struct {
 	outbox.Item
 	Purpose        string
@@ -42,6 +42,8 @@ type RequestDetail struct {
 	Derived    []filing.Derived `json:"derived,omitempty"`
 
 	Files []string `json:"files,omitempty"` // of a request for upload forms: the IDs of the files, in its order
+
+	Sealed string `json:"sealed,omitempty"` // the bytes to send, encrypted, if the body masks access codes
 }
 
 // Request says who submits or cancels a declaration.

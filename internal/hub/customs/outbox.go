@@ -52,7 +52,11 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	if !t.Detail.HasDataSet {
 		asked.DataSet = simulator.NoDataSet
 	}
-	switch o := send(ctx, j.Org, []byte(t.Body), asked).(type) {
+	document, err := s.sentBytes(j.Org, t)
+	if err != nil {
+		return outbox.Result[string]{}, err
+	}
+	switch o := send(ctx, j.Org, document, asked).(type) {
 	case cds.Accepted:
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
 	case client.Refused:

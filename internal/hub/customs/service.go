@@ -27,6 +27,7 @@ type Tx interface {
 	idempotency.Tx
 	outbox.Tx
 	consent.Tx
+	SealTx
 	// Attempts returns how often the job of a subject has been leased; 0 if there is no job.
 	Attempts(queue, subject string) (int64, error)
 	Mode() tenant.Mode

@@ -90,7 +90,7 @@ func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission
 		return nil, last.ID, s.outbox().SendNow(tx, last.ID)
 	}
 	t := Transmission{Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body}
-	t.FilingID, t.Request = id, r
+	t.FilingID, t.Request, t.Detail.Sealed = id, r, last.Detail.Sealed
 	if !found || last.State != outbox.Unknown {
 		if t, err = s.encodeAgain(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
@@ -113,14 +113,17 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 	if err != nil {
 		return t, err
 	}
-	d.lrn, d.now, d.rates = lrn, tx.Now(), s.Rates
+	org := t.Request.Call.Org
+	if err := s.loadAccessCodes(tx, org, f, &d); err != nil {
+		return t, err
+	}
+	d.lrn, d.now, d.rates, t.Detail.Sealed = lrn, tx.Now(), s.Rates, ""
 	simulated, err := s.isSimulated(tx)
 	if err != nil {
 		return t, err
 	}
 	if t.Detail.HasDataSet = d.declaration.DataSet != ""; !t.Detail.HasDataSet && d.declaration.Fill == "" && simulated {
-		t.Body, err = encodeXML(d.document())
-		return t, err
+		return t, s.setDocument(org, &t, d.document())
 	}
 	filled := d.filled(true)
 	document := filled.document()
@@ -128,14 +131,12 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 		return t, missing
 	}
 	if !t.Detail.HasDataSet && d.declaration.Fill == "" {
-		t.Body, err = encodeXML(document)
-		return t, err
+		return t, s.setDocument(org, &t, document)
 	}
 	if t.Detail.Derived, err = withStored(f, filled.derived); err != nil {
 		return t, err
 	}
-	t.Body, err = encodeXML(document)
-	return t, err
+	return t, s.setDocument(org, &t, document)
 }
 
 // isUsed reports whether CDS has accepted a document with an LRN.

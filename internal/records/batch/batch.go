@@ -77,6 +77,7 @@ type Operation struct {
 	Path      string          `json:"path"`
 	Body      json.RawMessage `json:"body,omitempty"`
 	Reference string          `json:"reference,omitempty"`
+	Sealed    string          `json:"sealed,omitempty"` // the encrypted body, instead of Body, if it holds a secret
 }
 
 // Row is a row of a batch before it ran.
@@ -172,6 +173,10 @@ func (s *Service) Create(tx Tx, from Sender, kind string, rows []Row) (Batch, er
 		return Batch{}, apierr.New(apierr.InvalidState, "The organisation already has %d batches that have not ended. Wait for one of them, or cancel it.", open)
 	}
 	b := Batch{ID: s.NewID(), Kind: kind, Status: Queued, Total: int64(len(rows)), Sender: from, CreatedAt: tx.Now()}
+	rows, err = s.sealBodies(from.Call.Org, b.ID, rows)
+	if err != nil {
+		return Batch{}, err
+	}
 	if err := tx.AddBatch(b, rows); err != nil {
 		return Batch{}, err
 	}

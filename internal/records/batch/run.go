@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -40,8 +41,9 @@ func (NotBegun) Error() string { return "batch: the row has not begun" }
 
 // Service makes and runs batches.
 type Service struct {
-	Store Store
-	NewID func() string
+	Store  Store
+	Sealer secret.Sealer // encrypts bodies that hold a secret while they wait
+	NewID  func() string
 	// RunRow runs one row and returns its answer, or NotBegun. The same row may run again after a crash, and must have
 	// its effect once.
 	RunRow func(ctx context.Context, c Call) (Answer, error)

@@ -97,6 +97,9 @@ func (r *run) start(ctx, begun context.Context) {
 	for len(r.ready) > 0 && r.running < inFlight && !r.stopping && begun.Err() == nil {
 		index := r.ready[0]
 		o, err := r.operation(ctx, index)
+		if err == nil {
+			o, err = r.openBody(r.job.Org, r.batch.ID, o)
+		}
 		if err != nil {
 			r.postpone(err)
 			return

@@ -17,6 +17,7 @@ var accessTables = []table{
 	{name: "scim_tokens", key: "org_id"}, {name: "invitations", key: "id"}, {name: "feeds", key: "user_id"}, {name: "saved_views", key: "id"}, {name: "api_keys", key: "id"},
 	{name: "answers", key: "key"}, {name: "idempotency_records", key: "key"}, {name: "organisation_exports", key: "id"}, {name: "mtd_connections", key: "id"},
 	{name: "mtd_consents", key: "user_id"}, {name: "consent_requests", key: "user_id"}, {name: "consent_tokens", key: "id"},
+	{name: "record_secrets", key: "record_id"},
 }
 
 // dataTables hold data other than records: copies, work in progress and indexes.

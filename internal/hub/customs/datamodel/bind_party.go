@@ -106,6 +106,6 @@ func bindGuarantee(b *binder, _ int, g *Guarantee, e *wco.ObligationGuarantee) {
 	b.text(&g.Reference, &e.ID)
 	b.text(&g.OtherReference, &e.ReferenceID)
 	b.text(&g.Type, &e.SecurityDetailsCode)
-	b.text(&g.AccessCode, &e.AccessCode)
+	b.text((*string)(&g.AccessCode), &e.AccessCode)
 	b.text(&g.Office, &e.GuaranteeOffice.ID)
 }

@@ -98,7 +98,7 @@ func (w *walk) value(v reflect.Value, at string) {
 	case single:
 		w.leaf(v, sample, at)
 	case v.Kind() == reflect.String:
-		w.leaf(v, reflect.ValueOf(sampleText(at)), at)
+		w.leaf(v, reflect.ValueOf(sampleText(at)).Convert(v.Type()), at)
 	case v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Struct && !strings.HasSuffix(at, "customsValueGbp"):
 		v.Set(reflect.New(v.Type().Elem()))
 		w.value(v.Elem(), at)

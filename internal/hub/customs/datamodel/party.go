@@ -1,5 +1,7 @@
 package datamodel
 
+import "github.com/tidewaiter/tidewaiter/internal/platform/secret"
+
 // Trader is a person with contact data.
 type Trader struct {
 	object
@@ -82,12 +84,12 @@ type DeferredPayment struct {
 // Guarantee is a guarantee (DE 8/2, 8/3).
 type Guarantee struct {
 	object
-	Type           string  `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"Kind of guarantee; 0 for a waiver (DE 8/2)" example:"1"`
-	Reference      string  `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Guarantee reference number, or Guaranteenotrequired (DE 8/3)" example:"GBCGU55320273485220191113093459"`
-	OtherReference string  `json:"otherReference,omitempty" minLength:"1" maxLength:"35" doc:"Account or other reference (DE 8/3)"`
-	Amount         *Amount `json:"amount,omitempty" doc:"Amount that is covered (DE 8/3)"`
-	AccessCode     string  `json:"accessCode,omitempty" minLength:"1" maxLength:"4" doc:"Access code (DE 8/3)"`
-	Office         string  `json:"office,omitempty" minLength:"1" maxLength:"17" doc:"Office of guarantee (DE 8/3)" example:"GB000060"`
+	Type           string      `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"Kind of guarantee; 0 for a waiver (DE 8/2)" example:"1"`
+	Reference      string      `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Guarantee reference number, or Guaranteenotrequired (DE 8/3)" example:"GBCGU55320273485220191113093459"`
+	OtherReference string      `json:"otherReference,omitempty" minLength:"1" maxLength:"35" doc:"Account or other reference (DE 8/3)"`
+	Amount         *Amount     `json:"amount,omitempty" doc:"Amount that is covered (DE 8/3)"`
+	AccessCode     secret.Text `json:"accessCode,omitempty" doc:"Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"`
+	Office         string      `json:"office,omitempty" minLength:"1" maxLength:"17" doc:"Office of guarantee (DE 8/3)" example:"GB000060"`
 }
 
 // Signature is the signature of a paper declaration (DE 1/8).

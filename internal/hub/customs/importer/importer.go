@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -63,6 +64,7 @@ func (s *Service) Import(tx Tx, call tenant.Call, src *Source, o Options) (filin
 	if err := d.dropDeclarant(client); err != nil {
 		return filing.Filing{}, err
 	}
+	d.dropMasked()
 	body, err := d.encode(shipment)
 	if err != nil {
 		return filing.Filing{}, err
@@ -74,7 +76,8 @@ func (s *Service) Import(tx Tx, call tenant.Call, src *Source, o Options) (filin
 	if err != nil {
 		return filing.Filing{}, err
 	}
-	return s.Filings.Create(tx, call, s.Declarations, in.With(filing.Added{"importedFrom": d.importedFrom(), "notes": d.notes}))
+	in = in.WithSecrets(customs.AccessCodesOf(d.body.Header)).With(filing.Added{"importedFrom": d.importedFrom(), "notes": d.notes})
+	return s.Filings.Create(tx, call, s.Declarations, in)
 }
 
 func (d *draft) note(text string, values ...any) {
@@ -238,6 +241,16 @@ func (d *draft) dropDeclarant(client customs.Client) error {
 	d.note("The declarant %s was left out, because it is not an EORI of this organisation. The organisation’s own EORI is declared.", cmp.Or(declarant.EORI, declarant.Name))
 	d.body.Header.Declarant = nil
 	return nil
+}
+
+// dropMasked removes access codes that are masked, as in a document that this service has shown.
+func (d *draft) dropMasked() {
+	for n := range d.body.Header.Guarantees {
+		if g := &d.body.Header.Guarantees[n]; g.AccessCode == secret.Mask {
+			g.AccessCode = ""
+			d.note("The access code of guarantee %d is masked in the document and was left out. Enter it before you submit the declaration.", n+1)
+		}
+	}
 }
 
 // encode returns the body of the declaration.

@@ -1,0 +1,41 @@
+package batch
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// secretMember is in every body that can hold a secret.
+var secretMember = []byte(`"` + terms.AccessCodes.Name + `"`)
+
+// sealBodies returns rows in which the bodies that can hold a secret are encrypted.
+func (s *Service) sealBodies(org tenant.ID, batchID string, rows []Row) ([]Row, error) {
+	sealed := slices.Clone(rows)
+	vault := secret.Vault{Sealer: s.Sealer, Org: org}
+	for n := range sealed {
+		o := &sealed[n].Operation
+		if !bytes.Contains(o.Body, secretMember) {
+			continue
+		}
+		text, err := vault.SealText(batchID, o.Body)
+		if err != nil {
+			return nil, err
+		}
+		o.Body, o.Sealed = nil, text
+	}
+	return sealed, nil
+}
+
+// openBody decrypts the body of an operation.
+func (s *Service) openBody(org tenant.ID, batchID string, o Operation) (Operation, error) {
+	if o.Sealed == "" {
+		return o, nil
+	}
+	body, err := secret.Vault{Sealer: s.Sealer, Org: org}.OpenText(batchID, o.Sealed)
+	o.Body, o.Sealed = body, ""
+	return o, err
+}
