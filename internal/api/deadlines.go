@@ -63,12 +63,9 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (respons
 		return response{}, err
 	}
 	out := deadlinesBody{Deadlines: []deadlineBody{}, WindowDays: in.WindowDays}
-	hubs, read := access.ParseHubs(string(in.hubs)), s.Store.View
-	if s.Deadlines.ReadsStoredOnly(hubs) {
-		read = s.Store.ViewSingle
-	}
+	hubs := access.ParseHubs(string(in.hubs))
 	var page []deadline.Deadline
-	if err := read(ctx, in.call.Org, func(tx Tx) (err error) {
+	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
 		page, out.HasMore, err = s.Deadlines.List(tx, hubs, deadline.ListQuery{Window: in.WindowDays, After: after, Limit: in.Limit})
 		return err
 	}); err != nil {

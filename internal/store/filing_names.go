@@ -179,3 +179,15 @@ func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.NamedRecord
 	}
 	return all, nil
 }
+
+// RecordsNamed lists records of a kind that have a name, whatever its value, with their bodies.
+func (t *Tx) RecordsNamed(kind, name string, limit int) (found []filing.Filing, err error) {
+	columns := "f." + strings.ReplaceAll(filingColumns, ", ", ", f.")
+	err = t.rows("SELECT "+columns+" FROM filing_names n JOIN filings f ON f.org_id = $1 AND f.id = n.filing_id AND f.kind = $3 "+
+		"WHERE n.org_id = $1 AND n.name = $2 ORDER BY n.value, n.filing_id LIMIT $4"+computed, []any{name, kind, limit}, func(r engine.Row) error {
+		f, err := scanFiling(r)
+		found = append(found, f)
+		return err
+	})
+	return found, wrapError("records with the name "+name, err)
+}

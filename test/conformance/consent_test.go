@@ -30,6 +30,23 @@ type gateway struct {
 	arrived  *sync.Cond
 	silent   bool       // answers to refreshes are lost
 	asked    url.Values // parameters of the last consent
+
+	refreshed int           // refreshes that were asked for
+	held      chan struct{} // closed when a refresh token has been used up and the answer is held back; nil for none
+}
+
+// holdRefresh makes the answer to the next refresh never come. The channel is closed when the token has been used up.
+func (g *gateway) holdRefresh() (used <-chan struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.held = make(chan struct{})
+	return g.held
+}
+
+func (g *gateway) refreshes() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.refreshed
 }
 
 func startGateway(t *testing.T) *gateway {
@@ -62,6 +79,9 @@ func (g *gateway) token(w http.ResponseWriter, r *http.Request) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	given := r.PostFormValue("code") + r.PostFormValue("refresh_token")
+	if r.PostFormValue("refresh_token") != "" {
+		g.refreshed++
+	}
 	if !g.valid[given] {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
@@ -69,6 +89,14 @@ func (g *gateway) token(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	delete(g.valid, given)
+	if held := g.held; held != nil && r.PostFormValue("refresh_token") != "" {
+		g.held = nil
+		g.mu.Unlock()
+		close(held)
+		<-r.Context().Done()
+		g.mu.Lock()
+		return
+	}
 	if g.silent && r.PostFormValue("refresh_token") != "" {
 		panic(http.ErrAbortHandler)
 	}

@@ -67,6 +67,7 @@ type HeldAuthorisation struct {
 	ValidUntil        string         `json:"validUntil,omitempty" pattern:"^[0-9]{4}-[0-9]{2}-[0-9]{2}$" doc:"Last day"`
 	SupervisingOffice string         `json:"supervisingOffice,omitempty" minLength:"1" maxLength:"17" doc:"Supervising office (DE 5/27)" example:"GBLBA001"`
 	Warehouse         *HeldWarehouse `json:"warehouse,omitempty" doc:"Warehouse of the authorisation (DE 2/7)"`
+	DischargePeriod   string         `json:"dischargePeriod,omitempty" pattern:"^P([0-9]{1,3}Y)?([0-9]{1,3}M)?([0-9]{1,3}W)?([0-9]{1,4}D)?$" doc:"Period after which goods of the special procedure must have left it, from the tax point" example:"P6M"`
 	Procedures        []string       `json:"procedures,omitempty" maxItems:"99" doc:"Requested procedures that it covers, such as 71; all when left out"`
 	Commodities       []string       `json:"commodities,omitempty" maxItems:"999" doc:"First digits of the commodity codes that it covers; all when left out"`
 }

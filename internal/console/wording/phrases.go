@@ -74,7 +74,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"refreshed":              "{who} recalculated {it}",
 	"deleted":                "{who} deleted {it}",
 	"reviewed":               "{who} reviewed {it}",
-	"secrets_sealed":         "{Its} access codes were encrypted",
+	"secrets_sealed":         "access codes of {it} were encrypted",
 	"classified":             "{who} classified {it}",
 	"not-taken":              "HMRC did not accept {it}",
 	"consent-begun":          "{who} started to connect the organisation to HMRC",

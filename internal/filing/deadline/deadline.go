@@ -85,6 +85,8 @@ type View interface {
 	Now() time.Time
 	Organisation() (access.Organisation, error)
 	Deadlines(Query) ([]Stored, error)
+	// RecordsNamed lists records of a kind that have a name, whatever its value, with their bodies.
+	RecordsNamed(kind, name string, limit int) ([]filing.Filing, error)
 }
 
 // Calendar is a rule for deadlines that do not belong to a filing.
@@ -92,8 +94,7 @@ type Calendar struct {
 	Hub, Kind string
 	// Days returns the deadlines between two instants, both inclusive. It can use the view to leave out those that have been
 	// met.
-	Days     func(v filing.View, from, to time.Time) ([]Day, error)
-	UsesView bool // whether Days uses the view
+	Days func(v View, from, to time.Time) ([]Day, error)
 }
 
 // Day is one deadline of a Calendar; its Name is distinct within the Calendar.

@@ -31,11 +31,6 @@ func (s *Service) List(v View, hubs access.Hubs, a ListQuery) (page []Deadline, 
 	return s.between(v, hubs, RangeQuery{From: from, To: to, After: a.After, Limit: a.Limit})
 }
 
-// ReadsStoredOnly reports whether List reads only stored deadlines for these Hubs.
-func (s *Service) ReadsStoredOnly(hubs access.Hubs) bool {
-	return !slices.ContainsFunc(s.Calendars, func(c Calendar) bool { return c.UsesView && hubs.Has(c.Hub) })
-}
-
 // RangeQuery selects deadlines between two instants, both inclusive.
 type RangeQuery struct {
 	Hub      string // empty for all enabled Hubs

@@ -51,10 +51,11 @@ const notEnrolled = "EORI number not found in Customs Enrolment"
 // Refused ends the consent if HMRC has refused the token itself, unless there is a newer one. It reports whether the
 // organisation has to give consent before anything can be sent.
 func (c *Credentials) Refused(ctx context.Context, o client.Refused) (waits bool, err error) {
+	enrolled := !strings.Contains(o.Message, notEnrolled)
 	switch {
 	case o.Code == NoGrant || o.Code == client.CodeNoConsent && c.last == "":
 		return true, nil // the refresh has ended the consent, or there is none
-	case !o.IsUnauthorised() || c.last == "":
+	case enrolled && !o.IsUnauthorised() || c.last == "":
 		return false, nil
 	}
 	s := c.row.service
@@ -66,7 +67,7 @@ func (c *Credentials) Refused(ctx context.Context, o client.Refused) (waits bool
 	if err != nil || present.Access != c.last {
 		return true, err
 	}
-	if strings.Contains(o.Message, notEnrolled) {
+	if !enrolled {
 		return true, c.row.endIf(ctx, sealed, fail, "HMRC answered that the Government Gateway account of the consent has no customs enrolment: "+o.Message)
 	}
 	return true, c.row.endIf(ctx, sealed, revoke, textRevoked)

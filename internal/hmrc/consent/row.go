@@ -100,6 +100,15 @@ func (r row) endIf(ctx context.Context, old Sealed, by lifecycle.Action, why str
 	})
 }
 
+// Fail ends the organisation's consent because it cannot be used. It does nothing without a usable one.
+func (s *Service) Fail(tx Tx, why string) error {
+	f, record, found, err := s.record(tx)
+	if err != nil || !found || !isUsable(f.Status) {
+		return err
+	}
+	return s.end(tx, &f, record.EORI, fail, why)
+}
+
 // end ends a consent and deletes its token.
 func (s *Service) end(tx Tx, f *filing.Filing, eori string, by lifecycle.Action, why string) error {
 	call := tenant.Call{Principal: tenant.System(tx.Org())}

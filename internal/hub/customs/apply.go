@@ -148,7 +148,10 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		if err != nil || !added {
 			return err
 		}
-		return s.applyDecision(tx, tenant.System(org), m, in.Digest)
+		if err := s.applyDecision(tx, tenant.System(org), m, in.Digest); err != nil {
+			return err
+		}
+		return s.failConsent(tx, m)
 	})
 }
 
@@ -212,10 +215,14 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 		}
 		closed = closedSince(a.Demands, now.Demands)
 	}
-	if _, err = s.Filings.Transition(tx, call, s.Type, f.ID, action, step); err != nil {
+	changed, err := s.Filings.Transition(tx, call, s.Type, f.ID, action, step)
+	if err != nil {
 		return err
 	}
-	return s.endDemands(tx, call, f.ID, closed)
+	if err := s.endDemands(tx, call, f.ID, closed); err != nil {
+		return err
+	}
+	return s.noteSupplement(tx, &changed)
 }
 
 // endDemands records that demands were closed.
@@ -240,6 +247,9 @@ func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, ts []Transmission, 
 	}
 	set(step.Added, "acceptedAt", d.Accepted)
 	set(step.Added, "clearedAt", d.ClearedAt)
+	if m.Notification.FunctionCode == notification.DMSEOG {
+		step.Added[exitedAt] = audit.Instant(m.at())
+	}
 	if d.hasTaxes(ts) {
 		step.Added["totalDutyGbp"], step.Added["totalVatGbp"] = d.totals()
 		step.Added["dutyBasis"] = dutyBases[d.TaxKind]

@@ -47,7 +47,7 @@ type ClientAdds struct{ filing.Archival }
 // Clients defines the kind of record for clients.
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", Singular: "client", Plural: "clients", Tag: "Shipments and Clients",
-	Plain: true, Adds: ClientAdds{}, Lifecycle: lifecycle.Archivable, Names: namesOf, Secrets: &terms.AccessCodes,
+	Plain: true, Adds: ClientAdds{}, Lifecycle: lifecycle.Archivable, Names: namesOf, Deadlines: dueTerms, Secrets: &terms.AccessCodes,
 	Description: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
 	MainFields:  []string{"name", "eori", "role", "city", "country"},
 }
@@ -65,6 +65,9 @@ func namesOf(c *Client) []filing.Key {
 		if eori != "" {
 			all = append(all, filing.Key{Name: clientEORI, Value: eori})
 		}
+	}
+	if slices.ContainsFunc(c.Authorisations, func(a terms.HeldAuthorisation) bool { return slices.Contains(finalTypes, a.Type) }) {
+		all = append(all, filing.Key{Name: monthlyHolder, Value: normalise(c.Name)})
 	}
 	return append(all, filing.Key{Name: ClientName, Value: normalise(c.Name)})
 }

@@ -16,12 +16,16 @@ const (
 	daysToDepart = 150
 )
 
-// due returns the deadlines of a declaration: those of open demands, and those of its state. The goods of a pre-lodged declaration must be presented, and those of an
-// accepted export must leave. Drafts and rejected, cleared or cancelled declarations have none. Supplementary declarations
-// do not exist here, because none is lodged in simplified form.
+// due returns the deadlines of a declaration: those of its open demands, of its state, and of its data set. The goods of a
+// pre-lodged declaration must be presented, those of an accepted export must leave, those of a special procedure must leave it in
+// time, and a simplified declaration must be completed. Drafts and rejected or cancelled declarations have none.
 func due(d *Declaration, m filing.Metadata) []filing.Deadline {
 	demands := demandsOf(m)
-	return append(dueByState(d, m, demands), dueByDemands(demands)...)
+	all := append(dueByState(m, demands), dueByDemands(demands)...)
+	if m.Status == lifecycle.Accepted || m.Status == Cleared {
+		all = append(append(all, dueSupplementary(d, m)...), dueDischarge(d, m)...)
+	}
+	return append(all, dueDeparture(d, m)...)
 }
 
 // DemandTitles say what to do about each kind of demand.
@@ -73,18 +77,13 @@ const (
 )
 
 // dueByState returns the deadlines that follow from the state, apart from the demands.
-func dueByState(d *Declaration, m filing.Metadata, demands []Demand) []filing.Deadline {
+func dueByState(m filing.Metadata, demands []Demand) []filing.Deadline {
 	switch {
 	case slices.ContainsFunc(demands, func(d Demand) bool { return d.Kind == DemandPresentation && d.Status == DemandOpen }):
 		return nil
 	case m.Status == lifecycle.Submitted && m.Flag("prelodged"):
 		return after(m.Instant("submittedAt"), daysToArrive, filing.Deadline{
 			Name: arrivalDeadline, Title: DemandTitles[DemandPresentation], Source: prelodgedSource,
-		})
-	case m.Status == lifecycle.Accepted && d.DeclarationType == Export:
-		return after(m.Instant("acceptedAt"), daysToDepart, filing.Deadline{
-			Name: "departure", Title: "Let the goods of the accepted export leave the United Kingdom",
-			Source: "HMRC, customs declarations for export: one whose goods have not departed within 150 days expires",
 		})
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 )
 
 // Goods of a pre-lodged declaration must arrive within 30 days, and those of an accepted export must leave within 150
-// days. A final declaration has no deadline.
+// days, also after clearance. A rejected or cancelled declaration has no deadline.
 func TestDeadlines(t *testing.T) {
 	kind := customs.Declarations(tariff.Embedded(), nil, nil)
 	const early = `{"prelodged":true,"submittedAt":"2026-10-24T08:00:00.000Z"}`
@@ -33,7 +33,7 @@ func TestDeadlines(t *testing.T) {
 		{lifecycle.Accepted, customs.Import, accepted, ""},
 		{lifecycle.Draft, customs.Import, accepted, ""},
 		{lifecycle.Rejected, customs.Import, accepted, ""},
-		{customs.Cleared, customs.Export, accepted, ""},
+		{customs.Cleared, customs.Export, accepted, "departure 2027-04-01T08:00:00Z"},
 		{lifecycle.Cancelled, customs.Export, accepted, ""},
 	} {
 		moment := filing.Metadata{Status: c.status, Added: json.RawMessage(c.added)}

@@ -60,6 +60,9 @@ type DeclarationAdds struct {
 	Derived        []filing.Derived `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
 	ImportedFrom   *Imported        `json:"importedFrom,omitempty" doc:"The document that the declaration was made from"`
 	Notes          []string         `json:"notes,omitempty" doc:"What the import of the document assumed or left out"`
+	SupplementedBy string           `json:"supplementedBy,omitempty" format:"uuid" doc:"The supplementary declaration that customs has accepted for this simplified one"`
+	ExitedAt       string           `json:"exitedAt,omitempty" format:"date-time" doc:"When the goods of an export left, as customs reported"`
+	DischargeAfter string           `json:"dischargePeriod,omitempty" doc:"Period for discharge of the authorisation for the special procedure, when the declaration was submitted" example:"P6M"`
 	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
 	DeclarationProgress

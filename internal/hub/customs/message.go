@@ -42,6 +42,7 @@ type RequestDetail struct {
 	Derived    []filing.Derived `json:"derived,omitempty"`
 
 	Files []string `json:"files,omitempty"` // of a request for upload forms: the IDs of the files, in its order
+	DischargePeriod string `json:"dischargePeriod,omitempty"` // of the authorisation for the special procedure
 
 	Sealed string `json:"sealed,omitempty"` // the bytes to send, encrypted, if the body masks access codes
 }
@@ -60,6 +61,14 @@ type Message struct {
 	ReceivedAt     time.Time
 	InboxID        string
 	Notification   notification.Notification
+}
+
+// at returns when customs issued the message or, if it does not say so, when it was received.
+func (m *Message) at() time.Time {
+	if at := m.Notification.IssuedAt.Time; !at.IsZero() {
+		return at
+	}
+	return m.ReceivedAt
 }
 
 // Inbound is a message from CDS as it was received, before it is decoded.

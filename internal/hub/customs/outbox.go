@@ -141,9 +141,12 @@ func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
 			"simulated": nil, "simulatedBy": nil,
-			"stage": nil, "demands": nil, "dueAt": nil,
+			"stage": nil, "demands": nil, "dueAt": nil, exitedAt: nil, dischargePeriod: nil,
 		},
 		Data: filing.Added{"conversationId": t.ConversationID, "lrn": t.LRN, "sentSha256": digest(t.Body)},
+	}
+	if t.Detail.DischargePeriod != "" {
+		step.Added[dischargePeriod] = t.Detail.DischargePeriod
 	}
 	if t.Detail.Derived != nil {
 		step.Added[filing.DerivedMember] = t.Detail.Derived

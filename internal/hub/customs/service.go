@@ -113,6 +113,7 @@ type added struct {
 	Demands        []Demand       `json:"demands"`
 	Requests       []RequestShown `json:"requests"`
 	Files          []FileShown    `json:"files"`
+	SupplementedBy string         `json:"supplementedBy"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

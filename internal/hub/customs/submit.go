@@ -90,7 +90,8 @@ func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission
 		return nil, last.ID, s.outbox().SendNow(tx, last.ID)
 	}
 	t := Transmission{Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body}
-	t.FilingID, t.Request, t.Detail.Sealed = id, r, last.Detail.Sealed
+	t.FilingID, t.Request = id, r
+	t.Detail.Sealed, t.Detail.DischargePeriod = last.Detail.Sealed, last.Detail.DischargePeriod
 	if !found || last.State != outbox.Unknown {
 		if t, err = s.encodeAgain(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
@@ -118,6 +119,7 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 		return t, err
 	}
 	d.lrn, d.now, d.rates, t.Detail.Sealed = lrn, tx.Now(), s.Rates, ""
+	t.Detail.DischargePeriod = d.heldPeriod()
 	simulated, err := s.isSimulated(tx)
 	if err != nil {
 		return t, err

@@ -10,11 +10,11 @@ import (
 )
 
 // Calendar has the days on which VAT returns are due.
-var Calendar = deadline.Calendar{Hub: HubID, Kind: "vat_period", Days: periodDays, UsesView: true}
+var Calendar = deadline.Calendar{Hub: HubID, Kind: "vat_period", Days: periodDays}
 
 // periodDays returns the days on which VAT returns are due, except for periods whose return was submitted here or,
 // according to HMRC, elsewhere.
-func periodDays(v filing.View, from, to time.Time) (days []deadline.Day, _ error) {
+func periodDays(v deadline.View, from, to time.Time) (days []deadline.Day, _ error) {
 	for p := PeriodAt(from).Previous().Previous(); !p.Due.After(to); p = p.Next() {
 		if p.Due.Before(from) {
 			continue

@@ -113,6 +113,14 @@ func holding(kind string) change {
 	}
 }
 
+func inDataSet(set string) change { return func(c *body) { c.Declaration.DataSet = set } }
+
+func states(code, text string) change {
+	return func(c *body) {
+		first(c).AdditionalInformation = []datamodel.Statement{{Code: code, Text: text}}
+	}
+}
+
 func worth(value string) change {
 	return func(c *body) { first(c).CustomsValueGBP = pointer(quantity.MustMoney(value)) }
 }
@@ -132,6 +140,8 @@ var procedureCases = []testCase{
 	check("authorised use without authorisation", imported, under("4400"), "DEC-305 blocker items[0].procedureCode"),
 	check("authorised use", imported, both(under("4400"), with("N990"), holding("EUS"))),
 	check("from a warehouse", imported, both(under("4071"), with("C517"), holding("CWP"))),
+	check("inward processing without its period", imported, both(under("5100"), with("C601"), holding("IPO"), inDataSet("H4")), "DEC-092 warning items[0].procedureCode", "DEC-128 warning items[0].additionalInformation"),
+	check("inward processing with its period", imported, both(under("5100"), with("C601"), holding("IPO"), inDataSet("H4"), states("POD01", "6 months")), "DEC-092 warning items[0].procedureCode"),
 	check("release and return together", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "6123", pointer(quantity.MustMass("121")) }), "DEC-094 warning items[1].procedureCode"),
 	check("release twice", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "4000", pointer(quantity.MustMass("121")) })),
 	check("import with a code of exports", imported, both(parcel, under("", "3LV")), "DEC-095 warning items[0].additionalProcedureCodes[0]", "DEC-105 info items"),

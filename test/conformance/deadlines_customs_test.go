@@ -1,0 +1,116 @@
+package conformance
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// kinds lists the kinds of the deadlines within a year, each with its day, and checks that the calendar feed has them too.
+func (c *caller) dueKinds(t *testing.T) (kinds map[string]string) {
+	t.Helper()
+	kinds = map[string]string{}
+	for _, item := range c.call("GET", "/api/deadlines?windowDays=365", nil).want(t, 200).body["deadlines"].([]any) {
+		d := item.(map[string]any)
+		if _, known := kinds[d["kind"].(string)]; !known {
+			kinds[d["kind"].(string)] = d["dueAt"].(string)[:10]
+		}
+	}
+	return kinds
+}
+
+// A simplified declaration must be completed by the 10th of the next month. Its deadline closes when customs accepts the
+// declaration that completes it, whose draft is made from it.
+func TestSupplementaryDeadline(t *testing.T) {
+	examples := workedExamples(t)
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		simplified, mrn, acceptedAt := c.acceptedSimplified(t, examples)
+		if due := c.dueKinds(t)["supplementary"]; !strings.HasSuffix(due, "-10") {
+			t.Errorf("the supplementary declaration is due on %q", due)
+		}
+		page := c.call("GET", declarationsPath+"/"+simplified, nil).want(t, 200)
+		made := c.call("POST", declarationsPath+"/"+simplified+"/supplementary", nil).want(t, 201)
+		if made.body["supplements"] != simplified || made.body["additionalType"] != "Y" || made.body["dataSet"] != "H1" || made.body["status"] != "DRAFT" {
+			t.Errorf("the draft: %s", made.text)
+		}
+		if text(made.body["items"]) == "" || len(made.body["items"].([]any)) != len(page.in("declaration", "items").([]any)) {
+			t.Errorf("the items: %s", made.text)
+		}
+		for _, e := range examples {
+			if e["supplements"] == nil {
+				continue
+			}
+			body := maps.Clone(e)
+			for _, name := range []string{"shipmentId", "supplements", "additionalType", "dataSet", "declarationType"} {
+				delete(body, name)
+			}
+			body["taxPointAt"] = acceptedAt
+			raw := strings.ReplaceAll(text(body["items"]), "24GBCDS123456789R1", mrn)
+			c.call("PATCH", declarationsPath+"/"+made.id(), fmt.Sprintf(`{"items":%s,"taxPointAt":%q}`, raw, acceptedAt)).want(t, 200)
+			delete(body, "items")
+			c.call("PATCH", declarationsPath+"/"+made.id(), body).want(t, 200)
+		}
+		c.submit(made.id()).want(t, 200)
+		c.waitForStatus(made.id(), "CLEARED")
+		if due := c.dueKinds(t)["supplementary"]; due != "" {
+			t.Errorf("the deadline is still there: %s", due)
+		}
+		if by := c.call("GET", declarationsPath+"/"+simplified, nil).in("declaration", "supplementedBy"); by != made.id() {
+			t.Errorf("completed by %v", by)
+		}
+		c.call("POST", declarationsPath+"/"+simplified+"/supplementary", nil).refused(t, 400, "invalid_state")
+		c.call("POST", declarationsPath+"/"+made.id()+"/supplementary", nil).refused(t, 400, "invalid_state")
+	})
+}
+
+// What clients and the organisation hold ends on days that are deadlines, and holders of SDE and EIR submit a final supplementary
+// declaration by the 11th of each month.
+func TestDeadlinesOfTerms(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c, other := p.organisation("A"), p.organisation(canary)
+		until := inDays(100)[:10]
+		terms := map[string]any{
+			"authorisations": []any{map[string]any{"type": "SDE", "number": "GBSDE1", "validUntil": until}},
+			"guarantees":     []any{map[string]any{"type": "1", "reference": "GBCGU1", "validUntil": until}}, "representationAuthority": map[string]any{"until": until},
+		}
+		client := c.client()
+		c.call("PATCH", "/api/clients/"+client, terms).want(t, 200)
+		kinds := c.dueKinds(t)
+		for _, want := range []string{"authorisation_expiry_1", "guarantee_expiry_1", "representation_expiry"} {
+			if kinds[want] != until {
+				t.Errorf("%s is due on %q, want %s", want, kinds[want], until)
+			}
+		}
+		if !strings.HasSuffix(kinds["final_supplementary"], "-11") {
+			t.Errorf("the final supplementary declaration is due on %q", kinds["final_supplementary"])
+		}
+		c.call("PATCH", "/api/organisation", map[string]any{"authorisations": terms["authorisations"]}).want(t, 200)
+		if kinds := c.dueKinds(t); kinds["expiry"] != until {
+			t.Errorf("of the organisation: %v", kinds)
+		}
+		feed := c.call("POST", "/api/deadlines/feed", nil)
+		if feed.status < 300 {
+			r, err := http.Get(feed.in("feed", "url").(string))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Body.Close()
+			text, _ := io.ReadAll(r.Body)
+			if !strings.Contains(string(text), "final supplementary") {
+				t.Error("the feed has no final supplementary declaration")
+			}
+		}
+		if len(other.dueKinds(t)) > 0 && slices.Contains(slices.Collect(maps.Keys(other.dueKinds(t))), "expiry") {
+			t.Error("another organisation sees the deadlines")
+		}
+		c.call("POST", "/api/clients/"+client+"/archive", nil).want(t, 200)
+		if kinds := c.dueKinds(t); kinds["guarantee_expiry_1"] != "" {
+			t.Errorf("an archived client: %v", kinds)
+		}
+	})
+}
