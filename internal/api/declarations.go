@@ -42,6 +42,7 @@ func (s *Server) mountDeclarations() {
 	s.mountRequests(k)
 	s.mountXMLImport(k)
 	s.mountFiles(k)
+	s.mountSupplementary(k)
 }
 
 // declarationInput is the call that reads a declaration.

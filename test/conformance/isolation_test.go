@@ -66,6 +66,8 @@ func general() map[string]probe {
 		"request-amendment":        {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
 		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
+		"create-supplementary-declaration": {kind: "declaration"},
+
 		"list-webhook-endpoints":     {},
 		"create-webhook-endpoint":    {body: map[string]any{"url": "https://example.com/hook", "events": []any{"webhook.ping"}}},
 		"get-webhook-endpoint":       {kind: "endpoint"},
