@@ -52,7 +52,7 @@ type customsImportCommand struct {
 	Fill     string    `enum:",USUAL,KNOWN,NONE" default:"" help:"What the service may add: USUAL, KNOWN or NONE, which is the default."`
 	DryRun   bool      `help:"Check the files, and store nothing."`
 	JSON     bool      `help:"Answer in JSON, one object per file."`
-	Files    []string  `arg:"" type:"path" help:"Files, or folders with files that end in .xml."`
+	Files    []string  `arg:"" type:"path" help:"Files, ZIP files, or folders with files that end in .xml or .zip."`
 }
 
 // errRejectedFiles is the error if a file could not be imported. Each was reported.
@@ -96,7 +96,9 @@ func documentFiles(names []string) (files []operator.DocumentFile, err error) {
 			return nil, err
 		}
 		if !info.IsDir() {
-			files = append(files, documentFile(name))
+			if files, err = addFile(files, name); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		entries, err := os.ReadDir(name) // sorted by name
@@ -104,10 +106,40 @@ func documentFiles(names []string) (files []operator.DocumentFile, err error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			if !e.IsDir() && strings.EqualFold(filepath.Ext(e.Name()), ".xml") {
-				files = append(files, documentFile(filepath.Join(name, e.Name())))
+			if ext := filepath.Ext(e.Name()); e.IsDir() || !strings.EqualFold(ext, ".xml") && !strings.EqualFold(ext, zipExtension) {
+				continue
+			}
+			if files, err = addFile(files, filepath.Join(name, e.Name())); err != nil {
+				return nil, err
 			}
 		}
+	}
+	return files, nil
+}
+
+// zipExtension ends the names of ZIP files.
+const zipExtension = ".zip"
+
+// addFile adds a file or, if it is a ZIP file, the documents in it. One that cannot be read is reported as a file of its own.
+func addFile(files []operator.DocumentFile, name string) ([]operator.DocumentFile, error) {
+	if !strings.EqualFold(filepath.Ext(name), zipExtension) {
+		return append(files, documentFile(name)), nil
+	}
+	file, err := os.Open(name) // #nosec G304 -- the operator names it
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	documents, err := importer.ReadArchive(file, info.Size())
+	if err != nil {
+		return append(files, operator.DocumentFile{Name: name, Read: func() ([]byte, error) { return nil, err }}), nil
+	}
+	for _, d := range documents {
+		files = append(files, operator.DocumentFile{Name: name + "/" + d.Name, Read: func() ([]byte, error) { return d.Data, nil }})
 	}
 	return files, nil
 }

@@ -87,17 +87,20 @@ func isInProgress(a batch.Answer) bool {
 }
 
 func (s *Server) serveRow(ctx context.Context, row *batchRow) (batch.Answer, error) {
-	body := io.Reader(http.NoBody)
-	if len(row.Body) > 0 {
-		body = bytes.NewReader(row.Body)
+	body, media := io.Reader(http.NoBody), ""
+	switch {
+	case len(row.Body) > 0:
+		body, media = bytes.NewReader(row.Body), jsonType
+	case len(row.Document) > 0:
+		body, media = bytes.NewReader(row.Document), xmlType
 	}
 	path := strings.ReplaceAll(row.Path, " ", "%20")
 	r, err := http.NewRequestWithContext(context.WithValue(ctx, batchRowKey{}, row), row.Method, path, body)
 	if err != nil {
 		return batch.Answer{}, fmt.Errorf("api: row of a batch: %w", err)
 	}
-	if len(row.Body) > 0 {
-		r.Header.Set("Content-Type", jsonType)
+	if media != "" {
+		r.Header.Set("Content-Type", media)
 	}
 	for name, value := range row.Sender.Headers {
 		r.Header.Set(name, value)

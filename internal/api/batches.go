@@ -93,7 +93,7 @@ func (s *Server) mountJob(kind, noun, scope string) {
 	handle(s, operation{
 		id: "list-" + noun + "-results", summary: "List the results of " + article + noun, tag: "Bulk", scope: scope, method: http.MethodGet, path: path + "/results", status: http.StatusOK,
 		description: "A page of the results of rows that ran, in the order of the rows, kept for 30 days after the end of the " + noun + ". A page with long answers has fewer results than limit",
-		response:    listSchema("results", s.schemaOf(reflect.TypeFor[resultBody]())), errors: []int{404},
+		response:    listSchema("results", s.resultSchema(kind)), errors: []int{404},
 	}, func(ctx context.Context, in *batchResultsInput) (response, error) { return s.jobResults(ctx, in, kind) })
 }
 
@@ -160,7 +160,10 @@ func senderOf(c *caller) batch.Sender {
 }
 
 // jobPaths are the paths of jobs, by the kind of the batch.
-var jobPaths = map[string]string{batch.Calls: batchesPath, batch.Import: importsPath}
+var jobPaths = map[string]string{batch.Calls: batchesPath, batch.Import: importsPath, batch.Documents: importsPath}
+
+// jobMembers are the members of answers that hold a job, by the kind of the batch.
+var jobMembers = map[string]string{batch.Calls: batch.Calls, batch.Import: batch.Import, batch.Documents: batch.Import}
 
 func jobResponse(status int, b batch.Batch) (response, error) {
 	body := jobBody{ID: b.ID, Status: b.Status, Total: b.Total, Done: b.Done, Failed: b.Failed}
@@ -168,7 +171,7 @@ func jobResponse(status int, b batch.Batch) (response, error) {
 	if !b.FinishedAt.IsZero() {
 		body.ResultURL = ptr(jobPaths[b.Kind] + "/" + b.ID + "/results")
 	}
-	return jsonResponse(status, map[string]jobBody{b.Kind: body})
+	return jsonResponse(status, map[string]jobBody{jobMembers[b.Kind]: body})
 }
 
 // findJob returns a batch that the caller may see: a key with scopes for some Hubs sees the batches that it sent.
@@ -239,7 +242,11 @@ func (s *Server) jobResults(ctx context.Context, in *batchResultsInput, kind str
 	if n := len(read); n > 0 && int64(read[n-1].Index) < b.Total-1 && (n == in.size() || !fits(read)) {
 		next = ptr(cursors.encode(strconv.Itoa(read[n-1].Index)))
 	}
-	return jsonResponse(http.StatusOK, map[string]any{"results": resultBodies(read), "hasMore": next != nil, "nextCursor": next})
+	results := any(resultBodies(read))
+	if b.Kind == batch.Documents {
+		results = documentResults(read)
+	}
+	return jsonResponse(http.StatusOK, map[string]any{"results": results, "hasMore": next != nil, "nextCursor": next})
 }
 
 // fits reports whether a page of results did not end because of its size.

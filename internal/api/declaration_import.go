@@ -6,6 +6,8 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"path"
+	"reflect"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -38,22 +40,27 @@ type importedDeclaration struct {
 // mountXMLImport adds the import of a declaration that exists as WCO XML.
 func (s *Server) mountXMLImport(k kind) {
 	document := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A declaration in the XML of CDS (WCO 3.6, function code 9)"}}
+	archive := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "A ZIP file with at most 1,000 such documents, which have at most 100 MB together"}}
 	preview := &huma.Schema{Type: huma.TypeObject, Required: []string{"declaration", "notes"}, Properties: map[string]*huma.Schema{
 		"declaration": k.creation, "notes": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, Description: "What was assumed or left out"},
 	}}
 	handle(s, operation{
 		id: "import-declaration", summary: "Import a declaration from XML", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/import",
 		status:      http.StatusCreated,
-		description: "The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise",
-		response:    k.record, content: map[string]*huma.MediaType{xmlType: document, "text/xml": document}, readsBody: true, maxBody: importer.MaxSize,
+		description: "The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document",
+		response:    k.record, content: map[string]*huma.MediaType{xmlType: document, "text/xml": document, zipType: archive}, readsBody: true, maxBody: importer.MaxArchive,
+		accepted:     objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())),
 		bodyOptional: true, // so that a missing document is reported together with the parameters
 		idempotent:   true, rehearsed: true, dryRun: preview, etag: true, errors: []int{413, 415}, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *importInput) (response, error) {
 		media, _, err := mime.ParseMediaType(in.request.Header.Get("Content-Type"))
-		if err != nil || !slices.Contains(xmlTypes, media) {
-			return response{}, apierr.New(apierr.UnsupportedMediaType, "Send the declaration as application/xml or text/xml.")
+		if err == nil && media == zipType && batchRowOf(ctx) == nil {
+			return s.importArchive(ctx, in, k.Path+"/import")
 		}
-		source, err := importer.Read(in.RawBody, "")
+		if err != nil || !slices.Contains(xmlTypes, media) {
+			return response{}, apierr.New(apierr.UnsupportedMediaType, "Send the declaration as application/xml or text/xml, or several as application/zip.")
+		}
+		source, err := importer.Read(in.RawBody, fileNameOf(ctx))
 		if details := in.invalidParams(); details != nil {
 			if wrong, ok := apierr.As(err); ok {
 				details = append(details, wrong.Details...)
@@ -80,6 +87,14 @@ func (s *Server) mountXMLImport(k kind) {
 			return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
 		})
 	})
+}
+
+// fileNameOf returns the name of the document that a row of a ZIP file imports; empty if it is not known.
+func fileNameOf(ctx context.Context) string {
+	if row := batchRowOf(ctx); row != nil {
+		return path.Base(row.Reference)
+	}
+	return ""
 }
 
 // importer returns the service that makes records from documents.

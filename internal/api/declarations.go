@@ -73,8 +73,8 @@ func (s *Server) mountGetDeclaration(k kind) {
 				return err
 			}
 			var current bool
-			if out, current = in.currentFor(&f); current {
-				return nil
+			if out, current, err = s.currentDeclaration(tx, &in.caller, &f); current || err != nil {
+				return err
 			}
 			out, err = s.presentDeclaration(tx, &f)
 			out.Cache = revalidate
@@ -84,10 +84,24 @@ func (s *Server) mountGetDeclaration(k kind) {
 	})
 }
 
+// currentDeclaration answers 304 if the caller has the version of a declaration, unless other records may have changed since what
+// the service adds to it.
+func (s *Server) currentDeclaration(tx customs.Tx, c *caller, f *filing.Filing) (out response, current bool, err error) {
+	if out, current = c.currentFor(f); !current {
+		return response{}, false, nil
+	}
+	if current, err = s.Customs.ShownUnchanged(tx, f); !current {
+		return response{}, false, err
+	}
+	return out, true, nil
+}
+
 // presentInFull answers with full forms. The ETag of this representation has a suffix.
 func (s *Server) presentInFull(tx customs.Tx, c *caller, f filing.Filing) (response, error) {
 	etag := strings.TrimSuffix(etagOf(f.Version), `"`) + "-" + fullForm + `"`
-	if c.ifNoneMatch.match(etag) {
+	if unchanged, err := s.Customs.ShownUnchanged(tx, &f); err != nil {
+		return response{}, err
+	} else if unchanged && c.ifNoneMatch.match(etag) {
 		return response{Status: http.StatusNotModified, ETag: etag, Cache: revalidate}, nil
 	}
 	full, err := customs.InFull(f)

@@ -48,6 +48,7 @@ type operation struct {
 	ifMatch          bool                       // changes one record, and accepts If-Match
 	rehearsed        bool                       // takes dryRun
 	dryRun           *huma.Schema               // of the response to a dry run, if its status differs
+	accepted         *huma.Schema               // of the response 202, if some calls become a job; nil for none
 	readsBody        bool                       // reads its body itself, and reports what is wrong with the parameters together with it
 	etag             bool                       // the response carries one record with its ETag
 	continued        bool                       // a stream that accepts Last-Event-ID
@@ -204,6 +205,11 @@ func (s *Server) describe(op operation) huma.Operation {
 		d.Responses["200"] = &huma.Response{
 			Description: "The record that would be created, without id (dryRun)", Headers: s.commonHeaders(),
 			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
+		}
+	}
+	if op.accepted != nil {
+		d.Responses["202"] = &huma.Response{
+			Description: "The job that does it", Headers: s.commonHeaders(), Content: map[string]*huma.MediaType{jsonType: {Schema: op.accepted}},
 		}
 	}
 	if op.etag {

@@ -16,6 +16,13 @@ func partyRejected(section, tag string) string {
 		`<Pointer><DocumentSectionCode>` + section + `</DocumentSectionCode><TagID>` + tag + `</TagID></Pointer></Error>`
 }
 
+// makeKillable starts the program again as a process that may be killed.
+func (p *server) makeKillable() {
+	p.process.Stop(p.t)
+	p.process = p.Start(p.t, "serve")
+	p.base = p.process.Address
+}
+
 // submitAndIgnore submits a declaration to a program that is killed meanwhile.
 func (c *caller) submitAndIgnore(id string) error {
 	r, err := http.NewRequest("POST", c.base+"/api/cds/submit", strings.NewReader(`{"declarationId":"`+id+`"}`))
@@ -67,6 +74,7 @@ func TestKilledRefreshFailsTheConsent(t *testing.T) {
 	p := serve(t, storetest.SQLite(t), "TIDEWAITER_CUSTOMS_MODE=hmrc", "TIDEWAITER_CUSTOMS_URL="+g.URL, "TIDEWAITER_CUSTOMS_RATE=1000",
 		"TIDEWAITER_CUSTOMS_CLIENT_ID=app", "TIDEWAITER_CUSTOMS_CLIENT_SECRET=s&cret", "TIDEWAITER_CUSTOMS_REDIRECT_URL="+customsRedirect,
 		"TIDEWAITER_CUSTOMS_INBOUND=static-token", "TIDEWAITER_CUSTOMS_INBOUND_TOKEN=Basic secret")
+	p.makeKillable()
 	c := p.organisation("A")
 	c.connectCustoms()
 	sent := c.submit(c.declaration("")).want(t, 200)

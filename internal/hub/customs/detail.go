@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -13,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
 // Details holds members that come from the messages about a declaration.
@@ -170,6 +172,64 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 	shown := *f
 	shown.Added, err = filing.Patch(f.Added, more)
 	return shown, err
+}
+
+// ShownUnchanged reports whether a declaration is shown as it was when it last changed. The values that the service adds follow its
+// shipment, its client, the organisation, the declaration that it supplements, and the day, until they are kept at its submission.
+func (s *Service) ShownUnchanged(tx Tx, f *filing.Filing) (bool, error) {
+	draft := f.Status == lifecycle.Draft || f.Status == lifecycle.Rejected
+	if !draft && namesFilling(f.Body) {
+		return true, nil
+	}
+	if draft && calendar.Days(f.UpdatedAt, tx.Now()) != 0 {
+		return false, nil
+	}
+	var d struct{ ShipmentID, Supplements string }
+	if err := json.Unmarshal(f.Body, &d); err != nil {
+		return false, err
+	}
+	shipment, err := tx.Filing(Shipments.Kind, strings.ToLower(d.ShipmentID))
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	var of struct{ ClientID string }
+	if err := json.Unmarshal(shipment.Body, &of); err != nil {
+		return false, err
+	}
+	client, err := tx.Filing(Clients.Kind, strings.ToLower(of.ClientID))
+	if err != nil {
+		return false, ignoreMissing(err)
+	}
+	o, err := tx.Organisation()
+	if err != nil {
+		return false, err
+	}
+	sources := []filing.Filing{shipment, client, {UpdatedAt: o.UpdatedAt}}
+	if d.Supplements != "" {
+		simplified, err := tx.Filing(DeclarationKind, strings.ToLower(d.Supplements))
+		if err != nil {
+			return false, ignoreMissing(err)
+		}
+		sources = append(sources, simplified)
+	}
+	return !slices.ContainsFunc(sources, func(of filing.Filing) bool { return changedSince(&of, f) }), nil
+}
+
+// changedSince reports whether a record may have changed after another one. At the same instant, which a stopped test clock makes
+// likely, only a record that was made before the other one and never changed is certainly older.
+func changedSince(of, f *filing.Filing) bool {
+	if of.UpdatedAt.Equal(f.UpdatedAt) {
+		return of.Version != 1 || of.ID > f.ID
+	}
+	return of.UpdatedAt.After(f.UpdatedAt)
+}
+
+// ignoreMissing drops the error of a record that does not exist any more.
+func ignoreMissing(err error) error {
+	if apierr.Is(err, apierr.NotFound) {
+		return nil
+	}
+	return err
 }
 
 // TimelineEntry is an event of a declaration, or a message that was sent or received.

@@ -84,12 +84,12 @@ func (o *Operator) soleOrganisation(ctx context.Context, named tenant.ID) (tenan
 
 func (o *Operator) importFile(ctx context.Context, call tenant.Call, file DocumentFile, options importer.Options, dry bool) (ImportedFile, error) {
 	done := ImportedFile{File: file.Name, Status: FileRejected}
-	raw, err := file.Read()
-	if err != nil {
-		return done, err
-	}
 	var made filing.Filing
-	source, err := importer.Read(raw, filepath.Base(file.Name))
+	var source *importer.Source
+	raw, err := file.Read()
+	if err == nil {
+		source, err = importer.Read(raw, filepath.Base(file.Name))
+	}
 	if err == nil {
 		err = o.Store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
 			if made, err = o.Importer.Import(tx, call, source, options); err == nil && dry {

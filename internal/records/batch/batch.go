@@ -51,7 +51,7 @@ func EventTypes() []string { return []string{CreatedEvent, CancelledEvent, Finis
 // Batch is a batch as a job.
 type Batch struct {
 	ID         string
-	Kind       string // Calls or Import
+	Kind       string // Calls, Import or Documents
 	Status     string
 	Total      int64
 	Done       int64 // rows that succeeded
@@ -76,8 +76,9 @@ type Operation struct {
 	Method    string          `json:"method"`
 	Path      string          `json:"path"`
 	Body      json.RawMessage `json:"body,omitempty"`
+	Document  []byte          `json:"document,omitempty"` // XML, instead of Body
 	Reference string          `json:"reference,omitempty"`
-	Sealed    string          `json:"sealed,omitempty"` // the encrypted body, instead of Body, if it holds a secret
+	Sealed    string          `json:"sealed,omitempty"` // the encrypted body or document, if it holds a secret
 }
 
 // Row is a row of a batch before it ran.
@@ -192,7 +193,7 @@ const noBatch = "00000000-0000-0000-0000-000000000000"
 // Find returns a batch of a kind.
 func Find(tx Tx, kind, id string) (Batch, error) {
 	b, err := tx.Batch(id)
-	if err == nil && b.Kind != kind {
+	if err == nil && b.Kind != kind && !(kind == Import && b.Kind == Documents) {
 		return Batch{}, apierr.Missing()
 	}
 	return b, err

@@ -12,20 +12,23 @@ import (
 // secretMember is in every body that can hold a secret.
 var secretMember = []byte(`"` + terms.AccessCodes.Name + `"`)
 
+// secretElement is in every document that can hold a secret, unless it is in UTF-16.
+var secretElement = []byte("AccessCode")
+
 // sealBodies returns rows in which the bodies that can hold a secret are encrypted.
 func (s *Service) sealBodies(org tenant.ID, batchID string, rows []Row) ([]Row, error) {
 	sealed := slices.Clone(rows)
 	vault := secret.Vault{Sealer: s.Sealer, Org: org}
 	for n := range sealed {
 		o := &sealed[n].Operation
-		if !bytes.Contains(o.Body, secretMember) {
+		if !bytes.Contains(o.Body, secretMember) && !bytes.Contains(o.Document, secretElement) {
 			continue
 		}
-		text, err := vault.SealText(batchID, o.Body)
+		text, err := vault.SealText(batchID, append(bytes.Clone(o.Body), o.Document...)) // it has one of the two
 		if err != nil {
 			return nil, err
 		}
-		o.Body, o.Sealed = nil, text
+		o.Body, o.Document, o.Sealed = nil, nil, text
 	}
 	return sealed, nil
 }
@@ -36,6 +39,10 @@ func (s *Service) openBody(org tenant.ID, batchID string, o Operation) (Operatio
 		return o, nil
 	}
 	body, err := secret.Vault{Sealer: s.Sealer, Org: org}.OpenText(batchID, o.Sealed)
-	o.Body, o.Sealed = body, ""
+	if o.Sealed = ""; bytes.HasPrefix(body, []byte("{")) {
+		o.Body = body
+	} else {
+		o.Document = body
+	}
 	return o, err
 }

@@ -13,6 +13,9 @@ import (
 // Import is the kind of a batch whose operations come from a table.
 const Import = "import"
 
+// Documents is the kind of a batch whose operations import documents. It is an import too.
+const Documents = "documents"
+
 // Column is a member of a body that a table can have as a column. Its path is items[].netMassKg for a member of a list's
 // elements, and a[] for a list of texts.
 type Column struct {
