@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -147,22 +145,6 @@ func (d *documentData) eori(usual, northern string) string {
 		return northern
 	}
 	return trimmedUpper(usual)
-}
-
-// northernPorts are the seaports of Northern Ireland (UN/LOCODE, November 2026).
-var northernPorts = []string{"GBBEL", "GBLAR", "GBLDY", "GBWPT"}
-
-// northernStatements are the statements (DE 2/2) of movements to or from Northern Ireland, of HMRC's list of November 2026.
-var northernStatements = []string{"NIAID", "NIDOM", "NIEXP", "NIIMP", "NIQUO", "NIREM"}
-
-// isNorthern reports whether the port or a statement of an item says that the goods move to or from Northern Ireland.
-func (d *documentData) isNorthern() bool {
-	if slices.Contains(northernPorts, trimmedUpper(d.shipment.PortOfEntry)) {
-		return true
-	}
-	return slices.ContainsFunc(d.declaration.Items, func(i Item) bool {
-		return slices.ContainsFunc(i.AdditionalInformation, func(s datamodel.Statement) bool { return slices.Contains(northernStatements, s.Code) })
-	})
 }
 
 // declarant returns the EORI of the organisation or, if it has none, of the client.

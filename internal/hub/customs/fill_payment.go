@@ -35,6 +35,7 @@ func (f *filler) addPayment() {
 	if !f.usual {
 		f.addAuthorisations()
 		f.addAuthorisationDocuments()
+		f.addUKIMS()
 	}
 }
 

@@ -62,6 +62,24 @@ func TestKnownValues(t *testing.T) {
 		"EORI for Northern Ireland": {func(_ *customs.Declaration, s *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
 			s.PortOfEntry = "GBBEL"
 		}, "importer", `{"eori":"XI123456789000"}`},
+		"EORI for a location in Northern Ireland": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
+			d.Location = &datamodel.Location{Country: "GB", Type: "A", Qualifier: "U", Name: "BELBELBEL"}
+		}, "importer", `{"eori":"XI123456789000"}`},
+		"EORI for a statement": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
+			d.Items[0].AdditionalInformation = []datamodel.Statement{{Code: "NIDOM"}}
+		}, "importer", `{"eori":"XI123456789000"}`},
+		"UKIMS of goods not at risk": {func(d *customs.Declaration, _ *customs.Shipment, c *customs.Client, _ *access.Organisation) {
+			c.UKIMS, d.Items[0].AdditionalInformation = "XIUKIM1", []datamodel.Statement{{Code: "NIREM"}}
+		}, "items[0].documents[1]", `{"type":"1UKI","reference":"XIUKIM1","status":"AC"}`},
+		"UKIMS of the organisation": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, o *access.Organisation) {
+			o.Profile.UKIMS, d.Items[0].AdditionalInformation = "XIUKIM2", []datamodel.Statement{{Code: "NIREM"}}
+		}, "items[0].documents[1]", `{"type":"1UKI","reference":"XIUKIM2","status":"AC"}`},
+		"UKIMS of goods in free circulation": {func(_ *customs.Declaration, _ *customs.Shipment, c *customs.Client, _ *access.Organisation) {
+			c.UKIMS = "XIUKIM1"
+		}, "items[0].documents[1]", ""},
+		"statement of H8": {func(d *customs.Declaration, _ *customs.Shipment, c *customs.Client, _ *access.Organisation) {
+			c.UKIMS, d.DataSet = "XIUKIM1", "H8"
+		}, "items[0].additionalInformation", `{"code":"NIREM"}`},
 		"EORI for Great Britain": {nil, "importer", `{"eori":"GB123456789000"}`},
 		"what the body excludes": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
 			d.Without = []string{"items[].taxLines"}

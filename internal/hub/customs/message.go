@@ -41,8 +41,8 @@ type RequestDetail struct {
 	HasDataSet bool             `json:"hasDataSet,omitempty"`
 	Derived    []filing.Derived `json:"derived,omitempty"`
 
-	Files []string `json:"files,omitempty"` // of a request for upload forms: the IDs of the files, in its order
-	DischargePeriod string `json:"dischargePeriod,omitempty"` // of the authorisation for the special procedure
+	Files           []string `json:"files,omitempty"`           // of a request for upload forms: the IDs of the files, in its order
+	DischargePeriod string   `json:"dischargePeriod,omitempty"` // of the authorisation for the special procedure
 
 	Sealed string `json:"sealed,omitempty"` // the bytes to send, encrypted, if the body masks access codes
 }

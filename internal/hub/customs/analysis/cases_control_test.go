@@ -142,6 +142,8 @@ var procedureCases = []testCase{
 	check("from a warehouse", imported, both(under("4071"), with("C517"), holding("CWP"))),
 	check("inward processing without its period", imported, both(under("5100"), with("C601"), holding("IPO"), inDataSet("H4")), "DEC-092 warning items[0].procedureCode", "DEC-128 warning items[0].additionalInformation"),
 	check("inward processing with its period", imported, both(under("5100"), with("C601"), holding("IPO"), inDataSet("H4"), states("POD01", "6 months")), "DEC-092 warning items[0].procedureCode"),
+	check("to Belfast with an EORI of Northern Ireland", imported, func(c *body) { c.Shipment.PortOfEntry, c.Client.XIEORI = "GBBEL", "XI123456789000" }, "DEC-129 info client.xiEori"),
+	check("to Belfast without one", imported, func(c *body) { c.Shipment.PortOfEntry = "GBBEL" }),
 	check("release and return together", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "6123", pointer(quantity.MustMass("121")) }), "DEC-094 warning items[1].procedureCode"),
 	check("release twice", imported, twice(func(i *customs.Item) { i.ProcedureCode, i.NetMassKg = "4000", pointer(quantity.MustMass("121")) })),
 	check("import with a code of exports", imported, both(parcel, under("", "3LV")), "DEC-095 warning items[0].additionalProcedureCodes[0]", "DEC-105 info items"),
