@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ const maxPage = 150_000
 // The checks below share one harness because the assistants take time to start.
 func TestDeclareMembers(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, check := range []func(*harness){declareWholeDeclaration, longListsArePaged, errorsLeadToTheirSection} {
+	for _, check := range []func(*harness){declareWholeDeclaration, longListsArePaged, errorsLeadToTheirSection, sectionOutlivesSession} {
 		check(h)
 	}
 }
@@ -141,4 +142,18 @@ func errorsLeadToTheirSection(h *harness) {
 	p.get(form+"/details?faults=shown&section=previous&from.previousDocuments=40").expect(h, http.StatusBadRequest, "There is a problem", "Previous document 41: Reference must have at most 70 characters")
 	p.get(form+"/details").expect(h, http.StatusOK, "To correct")
 	p.get("/declarations/" + id + "/edit?field=items[1].valuationMethod").redirect(h)
+}
+
+// A section that is sent after the session has ended keeps its input, also that of entries of lists.
+func sectionOutlivesSession(h *harness) {
+	p := h.owner("Quay Ltd", "sectionsession@example.com")
+	details := step(p.beginDeclaration(), worksheet.StepDetails)
+	p.client.Jar = h.visitor().client.Jar
+	a := p.post(details, "section", "previous", "previousDocuments[0].reference", "24GBCDS987654321R1", "go", "next")
+	a.expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.previousDocuments[0].reference"`, `name="kept.section" value="previous"`)
+	kept := []string{"email", p.email, "password", password, "next", details}
+	for _, field := range regexp.MustCompile(`name="(kept\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+		kept = append(kept, field[1], field[2])
+	}
+	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue with your form", `name="previousDocuments[0].reference" value="24GBCDS987654321R1"`)
 }

@@ -3,6 +3,7 @@ package fieldset
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/codelist"
@@ -27,11 +28,17 @@ func (s Selection) Describe(path string) (form.Description, bool) {
 		return form.Description{}, false
 	}
 	d := form.Description{Label: f.Label, Hint: f.Help, RowLabel: f.One, Numbers: f.Numbers(), Country: f.List == "countries", Hidden: !s.shows(f)}
+	if (f.Type == fields.Group || f.Type == fields.List) && strings.Count(d.Numbers, ",") >= maxNumbers {
+		d.Numbers = "" // each of its fields has its own
+	}
 	if d.Options = options(f.List); d.Options != nil {
 		d.List, d.Closed = f.List, slices.Contains(closed, f.List)
 	}
 	return d, true
 }
+
+// maxNumbers is how many data elements the label of a group names at most.
+const maxNumbers = 2
 
 // shows reports whether an empty field is shown. Clients and organisations are for declarations of any data set.
 func (s Selection) shows(f fields.Field) bool {

@@ -71,8 +71,13 @@ func visible(fields []*Field) []*Field {
 	})
 }
 
+// smallGroup is how many fields a group that is always open has at most, such as an amount with its currency.
+const smallGroup = 3
+
 // Folds reports whether a group can be closed, because its fields are optional and have a description.
-func (f *Field) Folds() bool { return f.Kind == Group && f.Described && f.Optional }
+func (f *Field) Folds() bool {
+	return f.Kind == Group && f.Described && f.Optional && len(f.Fields) > smallGroup
+}
 
 // Datalists returns the lists of usual values that fields have in common, by ID.
 func (s *FilledForm) Datalists() map[string][]Option {
