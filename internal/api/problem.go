@@ -53,13 +53,17 @@ func (s *Server) problemOf(ctx context.Context, requestID string, err error) *pr
 	case left:
 		f, level = gone, slog.LevelInfo
 	case !ok:
-		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.").WithCause(err)
+		f = internalError().WithCause(err)
 	}
 	p := &problem{Code: f.Code, Message: f.Message, Details: f.Details, RequestID: requestID, status: statuses[f.Code]}
 	if p.status >= http.StatusInternalServerError && f.Code != apierr.Overloaded { // logRequest logs refusals
 		s.Log.Log(ctx, level, "request failed", "requestId", requestID, "code", f.Code, "error", err)
 	}
 	return p
+}
+
+func internalError() *apierr.Error {
+	return apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.")
 }
 
 func (s *Server) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
@@ -89,7 +93,7 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 	case claim.Refused():
 		f = overloaded()
 	case status >= http.StatusInternalServerError:
-		f = apierr.New(apierr.Internal, "An internal error occurred. Quote the request ID when you report it.")
+		f = internalError()
 	case details != nil:
 		f = apierr.Invalid(details...)
 	default:

@@ -21,6 +21,8 @@ type publisher struct {
 	published map[string]*huma.Schema
 	sent      map[*huma.Schema]bool // parts of request bodies, which records return as they were sent
 	hubs      []any                 // IDs
+
+	illustrated bool // operations have recorded examples, so that members need none
 }
 
 // side is the side of a call that a schema describes.
@@ -32,8 +34,9 @@ const (
 )
 
 // publish returns a copy of the document with published schemas. It shares everything else.
-func publish(api *huma.OpenAPI, hubs []Hub) *huma.OpenAPI {
-	p := &publisher{known: api.Components.Schemas, published: map[string]*huma.Schema{}, sent: map[*huma.Schema]bool{}, hubs: hubIDs(hubs)}
+// With recorded calls, the members of bodies have no examples of their own.
+func publish(api *huma.OpenAPI, hubs []Hub, recorded bool) *huma.OpenAPI {
+	p := &publisher{known: api.Components.Schemas, published: map[string]*huma.Schema{}, sent: map[*huma.Schema]bool{}, hubs: hubIDs(hubs), illustrated: recorded}
 	for _, item := range api.Paths {
 		for _, op := range []*huma.Operation{item.Post, item.Patch, item.Put, item.Delete} {
 			p.noteBody(op)
@@ -81,8 +84,14 @@ func (p *publisher) operation(op *huma.Operation, body, result side) *huma.Opera
 
 func (p *publisher) param(param *huma.Param, at side) *huma.Param {
 	own := *param
-	if own.Schema = p.schema(param.Schema, at); own.Schema != nil && own.Schema.Description == own.Description {
+	if own.Schema = p.schema(param.Schema, at); own.Schema == nil {
+		return &own
+	}
+	if own.Schema.Description == own.Description {
 		own.Schema.Description = ""
+	}
+	if at == request {
+		own.Schema.Examples = param.Schema.Examples
 	}
 	return &own
 }
@@ -146,6 +155,9 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 		return &huma.Schema{Ref: p.reference(strings.TrimPrefix(s.Ref, schema.Prefix), at)}
 	}
 	own := *s
+	if p.illustrated {
+		own.Examples = nil
+	}
 	p.format(&own)
 	limitsAsText(&own)
 	own.Items = p.schema(s.Items, at)

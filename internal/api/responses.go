@@ -59,6 +59,8 @@ var retryAfterDescriptions = map[int]string{
 	http.StatusServiceUnavailable: "Seconds to wait before retrying the request",
 }
 
+const exampleRequestID = "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"
+
 // responsePrefix begins references to responses that operations share.
 const responsePrefix = "#/components/responses/"
 
@@ -93,7 +95,7 @@ type problemShape problem
 
 func (s *Server) commonHeaders() map[string]*huma.Param {
 	return map[string]*huma.Param{
-		requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"},
+		requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleRequestID},
 		ModeHeader:              {Description: "test, live or simulator; before authentication that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
 		"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
 		"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},

@@ -139,7 +139,8 @@ type Options struct {
 	Log        *slog.Logger
 	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
 	PublicURL  string
-	Mode       tenant.Mode // of live organisations: simulator or live
+	Examples   func() schema.Examples // recorded calls; nil for none
+	Mode       tenant.Mode            // of live organisations: simulator or live
 	Version    string
 }
 

@@ -38,7 +38,7 @@ func OpenAPI(c config.Config) []byte {
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded(), nil), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil, nil)), Examples: demo.Examples()},
-		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current,
+		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Examples: demo.Calls,
 	})
 	return s.Document()
 }

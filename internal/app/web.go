@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
@@ -48,7 +49,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
-		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config),
+		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config), Examples: demo.Calls,
 		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(), Batches: a.batches, Search: a.searchRecords(),
 	})
 	a.batches.RunRow = server.RunRow

@@ -35,11 +35,36 @@ func (s *server) document(t *testing.T) []operation {
 	var all []operation
 	for path, item := range d.Paths.Map() {
 		for method, op := range item.Operations() {
+			if op.RequestBody != nil {
+				for _, media := range op.RequestBody.Value.Content {
+					exemplify(media.Schema.Value, media.Example)
+				}
+			}
 			all = append(all, operation{op, method, path})
 		}
 	}
 	slices.SortFunc(all, func(a, b operation) int { return strings.Compare(a.String(), b.String()) })
 	return all
+}
+
+// exemplify gives the members of a schema the values of an example.
+func exemplify(s *openapi3.Schema, example any) {
+	switch v := example.(type) {
+	case map[string]any:
+		for name, member := range s.Properties {
+			if v[name] != nil {
+				exemplify(member.Value, v[name])
+			}
+		}
+	case []any:
+		if s.Items != nil && len(v) > 0 {
+			exemplify(s.Items.Value, v[0])
+		}
+	case string, float64:
+		if len(s.Examples) == 0 && len(s.Enum) == 0 {
+			s.Examples = []any{v}
+		}
+	}
 }
 
 // bodyType returns a media type of the operation's body, and its schema.

@@ -1,0 +1,107 @@
+package app_test
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/demo"
+)
+
+// The recorded calls and events are those of the program: the same operations, statuses and members.
+// TIDEWAITER_EXAMPLES=write writes the recording to the files.
+func TestExamplesAreRecorded(t *testing.T) {
+	r := record(t)
+	for path, item := range r.document["paths"].(object) {
+		for method, op := range item.(object) {
+			if id := at(op, "operationId").(string); r.calls[id] == nil {
+				t.Errorf("%s (%s %s) was not called", id, method, path)
+			}
+		}
+	}
+	r.settle()
+	if os.Getenv("TIDEWAITER_EXAMPLES") == "write" {
+		r.write("calls.json", object{"calls": r.calls, "errors": r.errors})
+		r.write("examples.json", r.events)
+	}
+	r.compare()
+}
+
+// settle shortens the examples, and makes them the same each time.
+func (r *recorder) settle() {
+	settled := func(example any) any {
+		v, err := constant(shorten(example))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return v
+	}
+	for _, c := range r.calls {
+		if c.Request != nil {
+			c.Request = settled(c.Request)
+		}
+		for status, body := range c.Answers {
+			c.Answers[status] = settled(excerpt(body))
+		}
+	}
+	for _, bodies := range r.errors {
+		for code, body := range bodies {
+			bodies[code] = settled(body)
+		}
+	}
+	for name, record := range r.events {
+		r.events[name] = settled(record)
+	}
+}
+
+// compare fails the test if a stored example of a call has other members than the recording, or an event has none.
+func (r *recorder) compare() {
+	stored := demo.Calls()
+	for id, c := range r.calls {
+		if want, got := members(stored.Calls[id].Request), members(c.Request); want != got {
+			r.t.Errorf("the request of %s has %s, the example %s", id, got, want)
+		}
+		for status, body := range c.Answers {
+			if want, got := members(stored.Calls[id].Answers[status]), members(body); want != got {
+				r.t.Errorf("the %s of %s has %s, the example %s", status, id, got, want)
+			}
+		}
+	}
+	events := demo.Examples()
+	for name := range r.events {
+		if events[name] == nil {
+			r.t.Errorf("there is no example of %s", name)
+		}
+	}
+}
+
+// members returns the names of an example's members, and those within them.
+func members(v any) string {
+	switch v := v.(type) {
+	case object:
+		var all []string
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, name+members(v[name]))
+		}
+		return "{" + strings.Join(all, " ") + "}"
+	case []any:
+		if len(v) > 0 {
+			return "[" + members(v[0]) + "]"
+		}
+	}
+	return ""
+}
+
+// write writes a file that the demo embeds.
+func (r *recorder) write(name string, recorded any) {
+	text, err := json.MarshalIndent(recorded, "", " ")
+	if err == nil {
+		err = os.WriteFile("../demo/"+name, append(text, '\n'), 0o644)
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
