@@ -19,6 +19,9 @@ var declareCases = map[string]routeCase{
 	"GET /declarations/{id}/edit":          {status: 303, record: anEditable},
 	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, params: []string{"{step}", "check"}},
 	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, params: []string{"{step}", "documents"}},
+	"GET /declarations/{id}/amend":         {status: 400, record: anEditable}, // of a draft
+	"GET /declarations/form/{id}/amend":    {status: 400, record: anEditable},
+	"POST /declarations/form/{id}/amend":   {form: []string{"reason", "Wrong"}, status: 412, record: anEditable},
 	"GET /declarations/form/{id}/discard":  {status: 200, record: anEditable},
 	"POST /declarations/form/{id}/discard": {status: 303, record: anEditable},
 }

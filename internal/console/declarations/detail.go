@@ -49,6 +49,8 @@ type declarationView struct {
 	Sections    []memberSection // members of the declaration that are set
 	Derived     []derivedRow    // values that the service adds to the declaration
 	MoreDerived int             // number of those that are not shown
+
+	Amendments amendments
 }
 
 // DemandTitles are the titles of demands by kind.
@@ -66,8 +68,8 @@ func (*declarationView) DemandColours() map[string]string {
 
 // allowedSteps is what can be done with a declaration in its status.
 type allowedSteps struct {
-	Edit, Submit, Cancel, Present, AddFiles bool
-	Supplement                              bool // a supplementary declaration can be started from it
+	Edit, Submit, Cancel, Present, AddFiles, Amend bool
+	Supplement                                     bool // a supplementary declaration can be started from it
 }
 
 // item is an item with its estimated charges.
@@ -139,6 +141,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	var past history
 	var rejection customs.Rejection
 	var state sendState
+	var details customs.Details
 	err := c.View(func(tx page.Tx) (err error) {
 		if s.ReviewInput, err = d.Customs.ReviewInput(tx, c.ID()); err != nil {
 			return err
@@ -149,8 +152,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 		if rejection, err = d.Customs.RejectionOf(tx, s.Filing.ID); err != nil {
 			return err
 		}
-		details, err := d.Customs.Details(tx, &s.Filing)
-		if err != nil {
+		if details, err = d.Customs.Details(tx, &s.Filing); err != nil {
 			return err
 		}
 		s.Cost.Taxes, s.Demands = details.Taxes, details.Demands
@@ -175,6 +177,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	if s.Added.Demands != nil {
 		s.Demands = s.Added.Demands
 	}
+	s.addAmendments(details)
 	s.Review = d.Analysis.Review(s.ReviewInput)
 	s.Review.Findings = rewordFindings(s.Review.Findings)
 	if s.Timeline, err = d.timeline(c, past); err != nil {
@@ -191,6 +194,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.Allowed.Supplement = s.Declaration.NeedsSupplement(s.Filing.Status, s.Added.SupplementedBy) && strings.Contains("BCEF", s.Declaration.AdditionalType) && s.Declaration.AdditionalType != ""
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Allowed.AddFiles = customs.TakesFiles(&s.Filing) == nil
+	s.Allowed.Amend = customs.MayAmend(&s.Filing) == nil && !s.Amendments.Open && !state.Pending
 	s.Summary = summaryOf(s, state)
 	return s, nil
 }

@@ -58,7 +58,7 @@ var sendOutcomes = map[string]string{
 }
 
 // messageEvents are events that are left out: messages show the same, or nothing was changed.
-var messageEvents = []string{"submitted", "cancellation_requested", "presentation_requested", "reviewed"}
+var messageEvents = []string{"submitted", "cancellation_requested", "presentation_requested", "amendment_requested", "reviewed"}
 
 // simulatedNote marks messages whose outcome the caller selected.
 const simulatedNote = "Simulated: the outcome was selected, customs decided nothing."
@@ -120,6 +120,8 @@ func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 		out.Text = who + " presented the goods"
 	case "upload":
 		out.Text = "The service asked customs for upload forms for documents"
+	case "amend":
+		out.Text = who + " requested an amendment"
 	}
 	if m.Simulated {
 		out.Note += " " + simulatedNote

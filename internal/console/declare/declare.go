@@ -61,6 +61,9 @@ func (d *Declare) Area() page.Area {
 			page.Get("/declarations/{id}/edit", page.ForMember, d.edit),
 			page.Get("/declarations/form/{id}/{step}", page.ForMember, d.page),
 			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.submitStep),
+			page.Get("/declarations/{id}/amend", page.ForMember, d.amend),
+			page.Get("/declarations/form/{id}/amend", page.ForMember, d.confirmAmendment),
+			page.Post("/declarations/form/{id}/amend", page.ForMember, d.requestAmendment),
 			page.Get("/declarations/form/{id}/discard", page.ForMember, d.confirmDiscard),
 			page.Post("/declarations/form/{id}/discard", page.ForMember, d.discard),
 		},
@@ -70,6 +73,7 @@ func (d *Declare) Area() page.Area {
 			"declaration-imported": "The declaration is imported as a draft. Nothing has been sent to customs.",
 			"supplement-started":   "The form is filled in from the simplified declaration. Complete it; nothing is filed yet.",
 			"declaration-saved":    "The declaration is saved. Nothing has been sent to customs yet.",
+			"amendment-requested":  "Customs was asked for the amendment. Its decision will appear here.",
 		},
 	}
 }

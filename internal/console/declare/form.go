@@ -25,6 +25,7 @@ type stepView struct {
 	Steps     []stepLink
 	Title     string
 	LRN       string // of a stored declaration
+	Amends    bool   // customs has the declaration: the form is for an amendment
 
 	Section fields.Section   // open section on a page of other members; empty for the list of sections
 	All     bool             // other members that the data set does not have are shown too
@@ -125,6 +126,9 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 			return err
 		}
 		f.LRN, f.Title = lrnOf(&stored), "Change declaration"
+		if f.Amends = customs.MayAmend(&stored) == nil; f.Amends {
+			f.Title = "Amend declaration"
+		}
 		if f.rejected, err = d.Explain(tx, f.Worksheet.ID); err != nil {
 			return err
 		}
@@ -150,6 +154,7 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
 	ask := questionBuilder{c.Problem, f.Worksheet, d.notes(c, f)}
 	f.setSteps()
+	f.hideOtherRecords()
 	switch f.Step {
 	case worksheet.StepBasics:
 		f.General = ask.build(worksheet.GeneralFields, "", &f.Worksheet.General)

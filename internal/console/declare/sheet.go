@@ -29,7 +29,7 @@ func (d *Declare) correction(tx page.Tx, id string) (s worksheet.Worksheet, err 
 	if err != nil {
 		return s, err
 	}
-	if _, can := d.Customs.Type.Lifecycle.Find(f.Status, lifecycle.Amend); !can {
+	if _, can := d.Customs.Type.Lifecycle.Find(f.Status, lifecycle.Amend); !can && customs.MayAmend(&f) != nil {
 		return s, apierr.New(apierr.InvalidState, "This declaration can no longer be changed because it is %s.", statusText(f.Status))
 	}
 	return d.fromStored(tx, id)

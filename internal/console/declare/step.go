@@ -238,6 +238,13 @@ func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) 
 	if wrong := f.Worksheet.Errors(d.validators(c)); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
+	amends, err := d.amends(tx, f.Worksheet)
+	if err != nil {
+		return "", err
+	}
+	if amends {
+		return "/declarations/form/" + f.Worksheet.ID + "/amend", tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
+	}
 	id, err := d.save(c, tx, f.Worksheet)
 	if err != nil {
 		return "", err

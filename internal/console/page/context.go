@@ -84,7 +84,10 @@ func (c *Context) RedirectWithNotice(path, notice string) error {
 }
 
 // correctable are errors that the user can correct in the form, or that can pass when it is sent again.
-var correctable = []apierr.Code{apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable}
+var correctable = []apierr.Code{
+	apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable,
+	apierr.PreconditionFailed, apierr.RequestInProgress, apierr.DeclarationIncomplete,
+}
 
 // Redisplay shows a form again with the submitted values and the errors. It returns
 // an error that the user cannot correct in the form.

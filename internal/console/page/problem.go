@@ -66,6 +66,7 @@ var statuses = map[apierr.Code]int{
 	apierr.OwnerRoleRequired: http.StatusForbidden, apierr.ReadOnlyKey: http.StatusForbidden, apierr.SignInAgain: http.StatusForbidden,
 	apierr.NotFound: http.StatusNotFound, apierr.MethodNotAllowed: http.StatusMethodNotAllowed,
 	apierr.HubAlreadyEnabled: http.StatusConflict, apierr.HubNotBookable: http.StatusConflict, apierr.HubFoundational: http.StatusConflict,
+	apierr.PreconditionFailed: http.StatusPreconditionFailed, apierr.RequestInProgress: http.StatusConflict, apierr.DeclarationIncomplete: http.StatusUnprocessableEntity,
 	apierr.PayloadTooLarge: http.StatusRequestEntityTooLarge, apierr.UnsupportedMediaType: http.StatusUnsupportedMediaType,
 	apierr.RateLimited: http.StatusTooManyRequests, apierr.CustomsUnreachable: http.StatusBadGateway, apierr.CustomsRejected: http.StatusBadGateway,
 	apierr.HMRCUnreachable: http.StatusBadGateway, apierr.HMRCRejected: http.StatusBadRequest,

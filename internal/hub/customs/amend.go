@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -200,7 +201,7 @@ func fixed(former, amended json.RawMessage) (details []apierr.Detail) {
 		return nil
 	}
 	for name, message := range fixedMembers {
-		if !bytes.Equal(before[name], after[name]) {
+		if !sameValue(before[name], after[name]) {
 			details = append(details, apierr.Detail{Field: changesMember + "." + name, Message: message})
 		}
 	}
@@ -208,8 +209,26 @@ func fixed(former, amended json.RawMessage) (details []apierr.Detail) {
 	return details
 }
 
+// sameValue reports whether two JSON values, each of which may be absent, are equal.
+func sameValue(a, b json.RawMessage) bool {
+	var one, other any
+	if a == nil || b == nil {
+		return (a == nil) == (b == nil)
+	}
+	return json.Unmarshal(a, &one) == nil && json.Unmarshal(b, &other) == nil && reflect.DeepEqual(one, other)
+}
+
 // changesMember is the member of a request that contains the changes.
 const changesMember = "changes"
+
+// MayAmend returns an error if a declaration cannot be amended.
+func MayAmend(f *filing.Filing) error {
+	a, err := addedOf(f)
+	if err != nil {
+		return err
+	}
+	return mayAmend(f, &a)
+}
 
 // mayAmend returns an error if a declaration cannot be amended in its state.
 func mayAmend(f *filing.Filing, a *added) error {

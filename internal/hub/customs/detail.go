@@ -23,7 +23,7 @@ type Details struct {
 	Taxes  []AssessedTax  `json:"taxes,omitempty"`
 
 	Versions []Version      `json:"versions,omitempty"`
-	requests []RequestShown // with the changes of amendments; nil if the record has them all
+	Requests []RequestShown `json:"-"` // with the changes of amendments; nil if the record has them all
 
 	// The progress of a declaration whose messages were applied by a release that did not compute it.
 	Stage   string   `json:"stage,omitempty"`
@@ -61,7 +61,7 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	}
 	d.Versions = versionsOf(ts, messages, a.LRN, now.Accepted.Time)
 	if slices.ContainsFunc(ts, func(t Transmission) bool { return t.Detail.Amendment != nil }) {
-		d.requests = withChanges(requestsOf(ts, all, now), ts)
+		d.Requests = withChanges(requestsOf(ts, all, now), ts)
 	}
 	return d, nil
 }
@@ -91,8 +91,8 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if details.requests != nil {
-		whole, err := json.Marshal(map[string]any{"requests": details.requests})
+	if details.Requests != nil {
+		whole, err := json.Marshal(map[string]any{"requests": details.Requests})
 		if err != nil {
 			return nil, err
 		}
