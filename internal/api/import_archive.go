@@ -33,13 +33,25 @@ type documentResult struct {
 	Details       []apierr.Detail `json:"details" doc:"What is wrong with the document"`
 }
 
-// resultSchema returns the schema of the results of a job: those of an import are of rows of a table or of documents.
+// importResult describes the results of imports: those of the rows of a table have index, reference, status and body, and those of
+// the documents of a ZIP file the other members and a status of their own.
+type importResult struct {
+	Index         int              `json:"index,omitempty" doc:"Number of the declaration in the table, counted from 0"`
+	Reference     *string          `json:"reference,omitempty" nullable:"true" doc:"Value of the group's column; null for none" example:"row 1"`
+	Status        any              `json:"status" doc:"Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED"`
+	Body          *json.RawMessage `json:"body,omitempty" doc:"Of a table: the answer, as the single call gets it; null for none"`
+	File          string           `json:"file,omitempty" doc:"Of a ZIP file: name of the document in it" example:"entry-17.xml"`
+	DeclarationID *string          `json:"declarationId,omitempty" format:"uuid" nullable:"true" doc:"Of a ZIP file: the declaration; null if the document was rejected"`
+	Notes         []string         `json:"notes,omitempty" doc:"Of a ZIP file: what was assumed or left out"`
+	Details       []apierr.Detail  `json:"details,omitempty" doc:"Of a ZIP file: what is wrong with the document"`
+}
+
+// resultSchema returns the schema of the results of a job.
 func (s *Server) resultSchema(kind string) *huma.Schema {
-	row := s.schemaOf(reflect.TypeFor[resultBody]())
-	if kind != batch.Import {
-		return row
+	if kind == batch.Import {
+		return s.schemaOf(reflect.TypeFor[importResult]())
 	}
-	return &huma.Schema{OneOf: []*huma.Schema{row, s.schemaOf(reflect.TypeFor[documentResult]())}}
+	return s.schemaOf(reflect.TypeFor[resultBody]())
 }
 
 // importArchive stores the documents of a ZIP file as a job that imports each.
