@@ -77,7 +77,7 @@ func declareWholeDeclaration(h *harness) {
 	}
 	p.post("/declarations/form/"+id+"/details", "section", "offices", "warehouse.type", "", "warehouse.id", "", "supervisingOffice", "GBLBA002", "go", "next").redirect(h)
 	p.post("/declarations/form/"+id+"/check", "go", "save").redirect(h)
-	if d := p.declared(id); d.Warehouse != nil || d.SupervisingOffice != "GBLBA002" || len(d.Authorisations) != 1 {
+	if d := p.declared(id); d.Warehouse != nil || len(d.Items[0].Documents) != 1 || d.SupervisingOffice != "GBLBA002" || len(d.Authorisations) != 1 {
 		h.Errorf("after a change %s", p.stored("declaration", id).Body)
 	}
 }

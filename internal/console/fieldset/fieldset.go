@@ -28,6 +28,9 @@ func (s Selection) Describe(path string) (form.Description, bool) {
 		return form.Description{}, false
 	}
 	d := form.Description{Label: f.Label, Hint: f.Help, RowLabel: f.One, Numbers: f.Numbers(), Country: f.List == "countries", Hidden: !s.shows(f)}
+	if outer, ok := fields.At(s.Record, f.Path[:max(strings.LastIndexByte(f.Path, '.'), 0)]); ok && outer.Elements == f.Elements {
+		d.Numbers = "" // the label around it names them
+	}
 	if (f.Type == fields.Group || f.Type == fields.List) && strings.Count(d.Numbers, ",") >= maxNumbers {
 		d.Numbers = "" // each of its fields has its own
 	}

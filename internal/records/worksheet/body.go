@@ -165,8 +165,8 @@ func toPortCode(text string) string {
 var separate = []string{"clientId", "shipmentId", "items", "documents", "reference", "uniqueReference", "metadata"}
 
 // kept returns the members of a body that the form does not have, as one object; nil for none. The lists of a declaration are
-// parts of their own.
-func kept(fields []Field, body json.RawMessage) (json.RawMessage, error) {
+// parts of their own, and an item keeps its documents.
+func kept(fields []Field, body json.RawMessage, separate []string) (json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
 		return nil, fmt.Errorf("worksheet: body: %w", err)
@@ -185,6 +185,10 @@ func kept(fields []Field, body json.RawMessage) (json.RawMessage, error) {
 
 // ParsePart converts a stored body to typed texts. It keeps the members that the form does not have.
 func ParsePart(fields []Field, body json.RawMessage) (p Part, err error) {
+	return parsePart(fields, body, separate)
+}
+
+func parsePart(fields []Field, body json.RawMessage, separate []string) (p Part, err error) {
 	members := map[string]any{}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -192,7 +196,7 @@ func ParsePart(fields []Field, body json.RawMessage) (p Part, err error) {
 		return p, fmt.Errorf("worksheet: body: %w", err)
 	}
 	p = newPart(fields, members)
-	p.Kept, err = kept(fields, body)
+	p.Kept, err = kept(fields, body, separate)
 	return p, err
 }
 
@@ -261,7 +265,7 @@ func FromRecords(declaration, shipment, client json.RawMessage) (s Worksheet, er
 
 func parseParts(fields []Field, bodies []json.RawMessage) (all []Part, err error) {
 	for _, body := range bodies {
-		p, err := ParsePart(fields, body)
+		p, err := parsePart(fields, body, nil)
 		if err != nil {
 			return nil, err
 		}

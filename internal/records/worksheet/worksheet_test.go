@@ -78,7 +78,7 @@ func isKept(record reflect.Type, f reflect.StructField) bool {
 
 // A record that has more than the form shows keeps it, also in its items, whichever of them the user removes.
 func TestFormKeepsOtherMembers(t *testing.T) {
-	const declaration = `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","taxLines":[]}]}`
+	const declaration = `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","documents":[{"type":"N935"}],"taxLines":[]}]}`
 	s, err := worksheet.FromRecords(json.RawMessage(declaration), json.RawMessage(`{"clientId":"c","transportMode":"SEA","equipment":[{"container":"AD12345"}]}`), json.RawMessage(`{"name":"A","paymentMethod":"E"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestFormKeepsOtherMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for got, want := range map[string]string{
-		string(s.DeclarationBody("s")): `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","taxLines":[]}]}`,
+		string(s.DeclarationBody("s")): `{"shipmentId":"s","declarationType":"IMPORT","dataSet":"H1","transactionNature":"1","items":[{"description":"A","itemPrice":{"amount":1.25,"currency":"USD"}},{"description":"B","documents":[{"type":"N935"}],"taxLines":[]}]}`,
 		string(s.ShipmentBody("c")):    `{"clientId":"c","transportMode":"SEA","equipment":[{"container":"AD12345"}]}`,
 		string(s.ClientBody()):         `{"name":"A","paymentMethod":"E"}`,
 	} {
@@ -100,7 +100,7 @@ func TestFormKeepsOtherMembers(t *testing.T) {
 		}
 	}
 	s.Items = s.Items[1:]
-	if got := string(s.DeclarationBody("s")); !strings.Contains(got, `"items":[{"description":"B","taxLines":[]}]`) {
+	if got := string(s.DeclarationBody("s")); !strings.Contains(got, `"items":[{"description":"B","documents":[{"type":"N935"}],"taxLines":[]}]`) {
 		t.Errorf("without the first item: %s", got)
 	}
 }
