@@ -43,6 +43,7 @@ func (s *Server) mountDeclarations() {
 	s.mountXMLImport(k)
 	s.mountFiles(k)
 	s.mountSupplementary(k)
+	s.mountCopies(k)
 }
 
 // declarationInput is the call that reads a declaration.

@@ -33,6 +33,7 @@ type operation struct {
 	content          map[string]*huma.MediaType // of a body that the handler reads itself
 	bodyOptional     bool                       // the body may be absent
 	partial          bool                       // the body is a patch
+	merges           bool                       // the body is a JSON merge patch, also as application/json
 	maxBody          int64                      // bytes; 0 for defaultMaxBody
 	errors           []int                      // statuses besides those that follow from the other fields
 	contentType      string                     // of the response; JSON if empty
@@ -285,8 +286,12 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	schema := s.schemaOf(op.body)
 	published.RequestBody.Required = !op.bodyOptional
 	published.RequestBody.Content = map[string]*huma.MediaType{jsonType: {Schema: schema}}
-	if op.partial {
+	switch {
+	case op.partial:
 		published.RequestBody.Content = s.patchContent(schema)
+	case op.merges:
+		merge := s.patchContent(schema)[mergeType]
+		published.RequestBody.Content = map[string]*huma.MediaType{jsonType: merge, mergeType: merge}
 	}
 }
 

@@ -37,6 +37,14 @@ func (s *Server) readPatch(c *caller, raw []byte, t reflect.Type) (p patch, err 
 	return p, err
 }
 
+// readMergePatch checks a body that is a JSON merge patch, whichever of the two media types it has.
+func (s *Server) readMergePatch(c *caller, raw []byte, t reflect.Type) (json.RawMessage, error) {
+	if contentType := c.request.Header.Get("Content-Type"); !isMedia(contentType, mergeType) && !isJSON(contentType) {
+		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json or "+mergeType+".")
+	}
+	return s.checked(c, raw, t, s.bodyReader.CheckMergePatch)
+}
+
 // apply returns the stored body with the patch.
 func (p patch) apply(stored json.RawMessage) (json.RawMessage, error) {
 	if p.merge {

@@ -93,7 +93,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Declare: a.declare(),
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode,
+			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Connect:    a.connectArea(),

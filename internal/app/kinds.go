@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/corporate"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
@@ -38,6 +39,7 @@ func kinds(tables *reference.Library, estimate cbam.Estimator) []*filing.Type {
 		customs.Clients.Type(),
 		customs.Shipments.Type(),
 		product.Products.Type(),
+		template.Templates.Type(),
 		emcs.Movements.Type(),
 		tss.Declarations.Type(),
 		corporate.Filings.Type(),

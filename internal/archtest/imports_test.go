@@ -40,11 +40,11 @@ var layers = [][]string{
 // hubImports are the packages above the Hubs that may import one, and which. All others work with the values that a Hub
 // gives to the engine, so that a new Hub does not change them. internal/app wires everything.
 var hubImports = map[string][]string{
-	"api":                  {"hub/customs", "hub/customs/importer", "hub/tax/submission"}, // declarations and VAT have their own operations
-	"assist":               {"hub/cbam"},                                                  // embedded emissions
+	"api":                  {"hub/customs", "hub/customs/importer", "hub/customs/template", "hub/tax/submission"}, // declarations and VAT have their own operations
+	"assist":               {"hub/cbam"},                                                                          // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
-	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields"},
+	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields", "hub/customs/template"},
 	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer"},
 	"console/settings":     {"hub/customs/fields"}, // what an organisation agrees on with customs
 	"console/fieldset":     {"hub/customs/fields"},

@@ -325,3 +325,30 @@ func TestAlikeInTheSameMillisecond(t *testing.T) {
 		}
 	})
 }
+
+// A declaration becomes a template, from which another declaration of the same client is made. One of another client is refused
+// in the form.
+func TestTemplates(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Mill Lane Ltd", "olive@example.com")
+		id := owner.declare("Cotton T-shirts")
+		owner.post("/declarations/"+id+"/template", "template-name", "").expect(h, 400, "must have 1 to 200 characters")
+		saved := owner.post("/declarations/"+id+"/template", "template-name", "Shirts of Dhaka")
+		saved.expect(h, 303)
+		owner.get(saved.header.Get("Location")).expect(h, 200, "Shirts of Dhaka", "The template is saved")
+		owner.get("/templates").expect(h, 200, "Shirts of Dhaka")
+		template := strings.TrimSuffix(strings.TrimPrefix(strings.Split(saved.header.Get("Location"), "?")[0], "/templates/"), "/")
+		shipments := owner.records("shipment")
+		owner.get("/declarations/from-template?template="+template).expect(h, 200, "Shirts of Dhaka · Canary Client", `value="`+template+`" selected`)
+		owner.post("/declarations/from-template", "template", template).expect(h, 400, "must be selected")
+		made := owner.post("/declarations/from-template", "template", template, "shipmentId", shipments[0].ID, "reference", "PO-7")
+		made.expect(h, 303)
+		owner.get(made.header.Get("Location")).expect(h, 200, "was made from the template", "Cotton T-shirts", "has not been sent to customs")
+		owner.declare("Others")
+		for _, s := range owner.records("shipment") {
+			if s.ID != shipments[0].ID {
+				owner.post("/declarations/from-template", "template", template, "shipmentId", s.ID).expect(h, 400, "another client")
+			}
+		}
+	})
+}

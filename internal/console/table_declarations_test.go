@@ -30,6 +30,9 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/{id}/file":                    {status: 404, record: ofGoods}, // without the ID of a file
 	"POST /declarations/{id}/present":                {status: 400, record: ofGoods}, // of a draft
 	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
+	"POST /declarations/{id}/template":               {status: 303, record: ofGoods, form: []string{"template-name", "Canary"}},
+	"GET /declarations/from-template":                {status: 200},
+	"POST /declarations/from-template":               {status: 400}, // without a template
 }
 
 // aView creates a view of the user.

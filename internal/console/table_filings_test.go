@@ -39,7 +39,8 @@ var filingsCases = func() map[string]routeCase {
 	maps.Copy(cases, recordCases("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
 	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))
 	maps.Copy(cases, recordCases("/products", nil, aProduct, []string{"version", "1", "code", "TS-2", "description", "Canary shirts", "clientId", "5"}))
-	for _, base := range []string{"/clients", "/shipments", "/products"} {
+	maps.Copy(cases, recordCases("/templates", nil, aTemplate, []string{"version", "1", "name", "Canary shirts", "body", `{"dataSet":"H1"}`, "clientId", "5"}))
+	for _, base := range []string{"/clients", "/shipments", "/products", "/templates"} {
 		cases["GET "+base], cases["GET "+base+"/new"] = routeCase{status: 200}, routeCase{status: 200}
 		step := routeCase{status: 200, params: []string{"{action}", "archive"}, record: cases["GET "+base+"/{id}"].record}
 		cases["GET "+base+"/{id}/steps/{action}"] = step
@@ -49,7 +50,8 @@ var filingsCases = func() map[string]routeCase {
 	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
 	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
 	cases["POST /products/new"] = routeCase{status: 400, form: []string{"code", "TS-1"}}
-	for _, path := range []string{"POST /shipments/{id}/edit", "POST /products/{id}/edit"} {
+	cases["POST /templates/new"] = routeCase{status: 400, form: []string{"name", "Shirts"}}
+	for _, path := range []string{"POST /shipments/{id}/edit", "POST /products/{id}/edit", "POST /templates/{id}/edit"} {
 		edit := cases[path]
 		edit.status = 400 // the client does not exist
 		cases[path] = edit
@@ -108,4 +110,9 @@ func aShipment(owner *user) string {
 func aProduct(owner *user) string {
 	client := aFiling("client", aTrader)(owner)
 	return aFiling("product", `{"clientId":"`+client+`","code":"TS-1","description":"Canary shirts","commodityCode":"6109100010"}`)(owner)
+}
+
+func aTemplate(owner *user) string {
+	client := aFiling("client", aTrader)(owner)
+	return aFiling("template", `{"clientId":"`+client+`","name":"Canary shirts","body":{"declarationType":"IMPORT"}}`)(owner)
 }

@@ -56,6 +56,8 @@ func TestRejectedThenCleared(t *testing.T) {
 			w.press("Save view")
 			w.sees("The view is saved", "Cotton")
 			w.visit("/declarations/views")
+			w.visit("/declarations/from-template")
+			w.visit("/templates")
 			check("views")
 			w.visit("/declarations?q=linen")
 			w.sees("No results")

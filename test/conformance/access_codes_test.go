@@ -42,12 +42,11 @@ func withFakeCDS(t *testing.T, run func(t *testing.T, p *server, sent func() str
 	})
 }
 
-// withGuarantee is the body of an import with a guarantee.
+// withGuarantee is the body of an import with a guarantee, for HMRC.
 func (c *caller) withGuarantee(code any) map[string]any {
-	return map[string]any{
-		"shipmentId": c.shipment(), "declarationType": "IMPORT", "guarantees": guarantee("GBCGU1", code),
-		"items": []any{map[string]any{"commodityCode": "6109100010", "description": "Cotton T-shirts, knitted", "netMassKg": 10, "customsValueGbp": 100, "countryOfOrigin": "CN"}},
-	}
+	body := stated(goods(c.shipment(), ""))
+	body["guarantees"] = guarantee("GBCGU1", code)
+	return body
 }
 
 // The access code of a guarantee is in the document that customs gets, and nowhere else: in no answer, event, export, pack,
@@ -259,4 +258,22 @@ func TestStoredAccessCodesAreSealed(t *testing.T) {
 			t.Errorf("%d rows of %s have the code, %v", n, table, err)
 		}
 	}
+}
+
+// A copy keeps the access code of its declaration, and a template takes none.
+func TestCopiesKeepTheAccessCode(t *testing.T) {
+	withFakeCDS(t, func(t *testing.T, p *server, sent func() string) {
+		c := p.organisation("A")
+		made := c.call("POST", declarationsPath, c.withGuarantee(accessCode)).want(t, 201)
+		copied := c.call("POST", declarationsPath+"/"+made.id()+"/copy", nil).want(t, 201)
+		c.submit(copied.id()).want(t, 200)
+		if !strings.Contains(sent(), accessCode) {
+			t.Errorf("the copy was sent without the access code: %s", sent())
+		}
+		client := c.call("GET", "/api/shipments/"+made.in("shipmentId").(string), nil).want(t, 200).in("shipment", "clientId")
+		template := map[string]any{"clientId": client, "name": "With a code", "body": map[string]any{"guarantees": guarantee("GBCGU1", accessCode)}}
+		if got := c.call("POST", templates, template).refused(t, 400, "invalid_request").fields(); len(got) != 1 || got[0] != "body.guarantees[0].accessCode" {
+			t.Errorf("a template with an access code: %v", got)
+		}
+	})
 }

@@ -66,7 +66,7 @@ func TestEvidenceOfEveryKind(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		records := c.createAllKinds()
-		paths := map[string]string{"client": "/api/clients", "shipment": "/api/shipments", "product": "/api/products", "declaration": "/api/declarations", "tax.period": "/api/tax/periods"}
+		paths := map[string]string{"client": "/api/clients", "shipment": "/api/shipments", "product": "/api/products", "template": "/api/templates", "declaration": "/api/declarations", "tax.period": "/api/tax/periods"}
 		for _, k := range hubKinds(t) {
 			paths[k.Kind] = k.Path
 		}

@@ -42,29 +42,40 @@ func general() map[string]probe {
 		"create-product": {body: func(id string) any {
 			return map[string]any{"clientId": id, "code": "A", "description": "Lamps"}
 		}, kind: "client"},
-		"get-product":              {kind: "product"},
-		"get-product-evidence":     {kind: "product"},
-		"update-product":           {kind: "product", body: map[string]any{"countryOfOrigin": "CN"}},
-		"archive-product":          {kind: "product"},
-		"unarchive-product":        {kind: "product"},
-		"export-products":          {},
-		"preview-product-import":   {body: form("file", "clientId,code,description\n5,A,Lamps\n"), headers: formHeader},
-		"commit-product-import":    {body: map[string]any{"mapping": map[string]any{"clientId": "C"}, "rows": []any{map[string]any{"C": unknownID}}}},
-		"get-shipment":             {kind: "shipment"},
-		"update-shipment":          {kind: "shipment", body: map[string]any{"portOfEntry": "GBDVR"}},
-		"list-declarations":        {},
-		"create-declaration":       {kind: "shipment", body: func(id string) any { return goods(id, "") }},
-		"get-declaration":          {kind: "declaration"},
-		"import-declaration":       {body: minimalXML("IMA", "9"), headers: []string{"Content-Type", "application/xml"}},
-		"update-declaration":       {kind: "declaration", body: map[string]any{"documents": []any{}}},
-		"cancel-declaration":       {kind: "declaration"},
-		"get-declaration-xml":      {kind: "declaration"},
-		"get-declaration-timeline": {kind: "declaration"},
-		"close-declaration-demand": {kind: "declaration"},
-		"request-cancellation":     {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
-		"request-presentation":     {kind: "declaration"},
-		"request-amendment":        {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
-		"submit-declaration":       {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
+		"get-product":          {kind: "product"},
+		"get-product-evidence": {kind: "product"},
+		"update-product":       {kind: "product", body: map[string]any{"countryOfOrigin": "CN"}},
+		"archive-product":      {kind: "product"},
+		"unarchive-product":    {kind: "product"},
+		"list-templates":       {},
+		"create-template": {kind: "client", body: func(id string) any {
+			return map[string]any{"clientId": id, "name": "X", "body": map[string]any{}}
+		}},
+		"get-template":                     {kind: "template"},
+		"get-template-evidence":            {kind: "template"},
+		"update-template":                  {kind: "template", body: map[string]any{"name": "X"}},
+		"archive-template":                 {kind: "template"},
+		"unarchive-template":               {kind: "template"},
+		"create-declaration-from-template": {kind: "template", body: map[string]any{}},
+		"copy-declaration":                 {kind: "declaration"},
+		"export-products":                  {},
+		"preview-product-import":           {body: form("file", "clientId,code,description\n5,A,Lamps\n"), headers: formHeader},
+		"commit-product-import":            {body: map[string]any{"mapping": map[string]any{"clientId": "C"}, "rows": []any{map[string]any{"C": unknownID}}}},
+		"get-shipment":                     {kind: "shipment"},
+		"update-shipment":                  {kind: "shipment", body: map[string]any{"portOfEntry": "GBDVR"}},
+		"list-declarations":                {},
+		"create-declaration":               {kind: "shipment", body: func(id string) any { return goods(id, "") }},
+		"get-declaration":                  {kind: "declaration"},
+		"import-declaration":               {body: minimalXML("IMA", "9"), headers: []string{"Content-Type", "application/xml"}},
+		"update-declaration":               {kind: "declaration", body: map[string]any{"documents": []any{}}},
+		"cancel-declaration":               {kind: "declaration"},
+		"get-declaration-xml":              {kind: "declaration"},
+		"get-declaration-timeline":         {kind: "declaration"},
+		"close-declaration-demand":         {kind: "declaration"},
+		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
+		"request-presentation":             {kind: "declaration"},
+		"request-amendment":                {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
+		"submit-declaration":               {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
 		"create-supplementary-declaration": {kind: "declaration"},
 
@@ -218,7 +229,8 @@ func (c *caller) createAllKinds() map[string]string {
 	body["items"].([]any)[0].(map[string]any)["description"] = canary
 	declaration := c.call("POST", "/api/declarations", body).want(c.t, 201).id()
 	product := c.call("POST", "/api/products", map[string]any{"clientId": client, "code": "A", "description": canary}).want(c.t, 201).id()
-	records := map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "product": product}
+	template := c.call("POST", templates, map[string]any{"clientId": client, "name": canary, "body": map[string]any{}}).want(c.t, 201).id()
+	records := map[string]string{"client": client, "shipment": shipment, "declaration": declaration, "product": product, "template": template}
 	for _, k := range hubKinds(c.t) {
 		c.call("POST", "/api/hubs/"+k.Hub, nil)
 		marked := map[string]any{k.text: canary}

@@ -206,4 +206,3 @@ func TestWrongDocuments(t *testing.T) {
 		}
 	})
 }
-

@@ -5,6 +5,7 @@ package declarations
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"io/fs"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/explain"
@@ -14,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
@@ -40,6 +42,8 @@ type Declarations struct {
 	Live      *sse.Hub
 	Tariff    customs.Tariff // the current tariff
 	Mode      string         // of the connection to customs: simulator or hmrc
+	// CheckBody returns what is wrong with the body of a declaration by its schema.
+	CheckBody func(json.RawMessage) []apierr.Detail
 }
 
 // Area returns the area's routes, pages and texts.
@@ -72,17 +76,23 @@ func (d *Declarations) Area() page.Area {
 			page.Get(one+"/file", page.ForViewer, d.file),
 			page.Post(one+"/present", page.ForMember, d.present),
 			page.Post(one+"/copy", page.ForMember, d.copy),
+			page.Post(one+"/template", page.ForMember, d.saveTemplate),
+			page.Get("/declarations/from-template", page.ForMember, d.chooseTemplate),
+			page.Post("/declarations/from-template", page.ForMember, d.fromTemplate),
 		},
 		Notices: map[string]string{
 			"view-saved": "The view is saved.", "view-renamed": "The view is renamed.", "view-deleted": "The view is deleted.",
-			"declaration-submitted": "The declaration was sent to customs. The answers of customs will appear here.",
-			"declaration-cancelled": "The declaration is cancelled.",
-			"cancellation-asked":    "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
-			"goods-presented":       "Customs was told that the goods have arrived. Its answer will appear here.",
-			"demand-closed":         "The demand is closed.",
-			"files-added":           "The documents are being sent to customs. Their status is shown here.",
-			"declaration-copied":    "The declaration was copied to this new draft. Check it before you submit it.",
+			"declaration-submitted":     "The declaration was sent to customs. The answers of customs will appear here.",
+			"declaration-cancelled":     "The declaration is cancelled.",
+			"cancellation-asked":        "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
+			"goods-presented":           "Customs was told that the goods have arrived. Its answer will appear here.",
+			"demand-closed":             "The demand is closed.",
+			"files-added":               "The documents are being sent to customs. Their status is shown here.",
+			"declaration-from-template": "The draft was made from the template. Add what differs, and check it before you submit it.",
+			"template-saved":            "The template is saved. It has no references of the consignment.",
+			"declaration-copied":        "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason"}),
+		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
+			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),
 	}
 }

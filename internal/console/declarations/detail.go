@@ -79,6 +79,7 @@ type item struct {
 	Duty, VAT string
 	Rate      string   // duty rate as the tariff has it
 	Taken     []string // labels of the members that were taken from the product
+	Working   string   // how its customs value was computed
 }
 
 // Code returns the commodity code, in short or in full form; empty if there is none.
@@ -307,6 +308,7 @@ func (s *declarationView) paginateItems(requested string) {
 	s.Items = s.Items[from:min(len(s.Items), from+itemsPerPage)]
 	for i := range s.Items {
 		s.Items[i].Taken = takenBy(s.Added.Derived, s.Items[i].Number-1)
+		s.Items[i].Working = workingOf(&s.Items[i].Item, s.Added.Valuation, s.Items[i].Number-1)
 	}
 }
 

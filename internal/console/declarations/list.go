@@ -223,21 +223,30 @@ func clientNamesByShipment(tx page.Tx, shipments []string) (map[string]string, e
 		of[found[i].ID] = strings.ToLower(s.ClientID)
 		clients = append(clients, of[found[i].ID])
 	}
-	named, err := tx.FilingsByID(customs.Clients.Kind, distinct(clients), bodySize)
+	named, err := clientNames(tx, clients)
 	if err != nil {
 		return nil, err
 	}
 	names := map[string]string{}
 	for shipment, id := range of {
-		for i := range named {
-			if named[i].ID == id {
-				var c customs.Client
-				if err := json.Unmarshal(named[i].Body, &c); err != nil {
-					return nil, err
-				}
-				names[shipment] = c.Name
-			}
+		names[shipment] = named[id]
+	}
+	return names, nil
+}
+
+// clientNames returns the names of clients by id.
+func clientNames(tx page.Tx, ids []string) (map[string]string, error) {
+	found, err := tx.FilingsByID(customs.Clients.Kind, distinct(ids), bodySize)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for i := range found {
+		var c customs.Client
+		if err := json.Unmarshal(found[i].Body, &c); err != nil {
+			return nil, err
 		}
+		names[found[i].ID] = c.Name
 	}
 	return names, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -44,3 +45,31 @@ func difference(m quantity.Money) string {
 	}
 	return pounds(m)
 }
+
+// workingOf returns how the customs value of the item with an index was computed; empty for a stated value.
+func workingOf(i *customs.Item, v *customs.Valuation, index int) string {
+	if v == nil || index >= len(v.Items) || i.ItemPrice == nil || i.ItemPrice.Amount == nil {
+		return ""
+	}
+	one := &v.Items[index]
+	if one.CustomsValueGBP != nil && one.PriceGBP == nil {
+		return "" // stated
+	}
+	text := i.ItemPrice.Currency + " " + i.ItemPrice.Amount.String()
+	if one.CustomsValueGBP == nil {
+		return text + ", no exchange rate"
+	}
+	if one.Rate != nil {
+		text += " at " + one.Rate.String()
+	}
+	if one.Source != nil {
+		text += " (" + sourceNames[*one.Source] + ")"
+	}
+	if one.AdjustmentsGBP != nil && one.AdjustmentsGBP.Sign() != 0 {
+		text += ", adjustments " + pounds(*one.AdjustmentsGBP)
+	}
+	return text
+}
+
+// sourceNames are the sources of exchange rates in words.
+var sourceNames = map[string]string{"CONTRACT": "contract", "HMRC_MONTHLY": "HMRC’s monthly rate", "HMRC_WEEKLY": "HMRC’s amended rate", "OTHER": "stated rate"}

@@ -87,14 +87,11 @@ func (d *Declarations) copy(c *page.Context) error {
 	if err := c.View(func(tx page.Tx) (err error) { f, err = tx.Filing(customs.DeclarationKind, c.ID()); return err }); err != nil {
 		return err
 	}
-	in, err := d.Customs.Type.Parse(f.Body, c.Now())
+	body, err := customs.CopyOf(f.Body)
 	if err != nil {
 		return err
 	}
-	err = c.Update(func(tx page.Tx) (err error) {
-		f, err = d.Filings.Create(tx, c.Call(), d.Customs.Type, in.KeepSecretsFrom(c.ID()))
-		return err
-	})
+	err = c.Update(func(tx page.Tx) (err error) { f, err = d.create(c, tx, body, c.ID()); return err })
 	if err != nil {
 		return err
 	}

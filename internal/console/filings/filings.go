@@ -58,7 +58,7 @@ type kind struct {
 }
 
 // topLevelPaths are the paths of the foundational Hub's kinds, which have no /hubs prefix.
-var topLevelPaths = []string{"/clients", "/shipments", "/products"}
+var topLevelPaths = []string{"/clients", "/shipments", "/products", "/templates"}
 
 // Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {
