@@ -1,6 +1,7 @@
 package app
 
 import (
+	"os"
 	"strings"
 	"time"
 
@@ -19,5 +20,16 @@ func newScanner(c config.Config) *attachment.Scanner {
 	if len(command) == 0 {
 		return nil
 	}
-	return &attachment.Scanner{Command: command, Timeout: c.ScanTimeout}
+	return &attachment.Scanner{Command: command, Timeout: c.ScanTimeout, Env: scannerEnvironment()}
+}
+
+// scannerEnvironment returns the variables that the virus scanner gets. The service's own hold secrets.
+func scannerEnvironment() []string {
+	all := []string{}
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG"} {
+		if value, ok := os.LookupEnv(name); ok {
+			all = append(all, name+"="+value)
+		}
+	}
+	return all
 }

@@ -150,7 +150,10 @@ func received(m *customs.TimelineEntry, id string) wording.TimelineEntry {
 	return out
 }
 
-func instant(m *customs.TimelineEntry) time.Time {
-	at, _ := time.Parse(time.RFC3339, m.OccurredAt) // written by the service, so it is valid
+func instant(m *customs.TimelineEntry) time.Time { return instantOf(m.OccurredAt) }
+
+// instantOf reads a time of a record.
+func instantOf(text string) time.Time {
+	at, _ := time.Parse(time.RFC3339, text) // written by the service, so it is valid
 	return at
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -76,15 +77,16 @@ func TestContentIsVerified(t *testing.T) {
 	}
 }
 
-// The scanner's exit status decides. It gets the file on its standard input and none of the service's secrets, and has a
-// time limit.
+// The scanner's exit status decides. It gets the file on its standard input and only the environment that is given, and
+// has a time limit.
 func TestScanner(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")
 	}
 	t.Setenv("TIDEWAITER_MASTER_KEY", "secret")
+	environment := []string{"PATH=" + os.Getenv("PATH")}
 	scan := func(script string, timeout time.Duration) (attachment.Verdict, error) {
-		s := attachment.Scanner{Command: []string{"sh", "-c", script}, Timeout: timeout}
+		s := attachment.Scanner{Command: []string{"sh", "-c", script}, Timeout: timeout, Env: environment}
 		return s.Scan(t.Context(), bytes.Repeat([]byte("virus "), 1<<16))
 	}
 	for _, c := range []struct {

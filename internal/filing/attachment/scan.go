@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 type Scanner struct {
 	Command []string      // the program and its arguments
 	Timeout time.Duration // of one file
+	Env     []string      // environment of the program; nil for the service's own, which has secrets
 }
 
 // Verdict is the result of a scan.
@@ -38,7 +38,7 @@ func (s *Scanner) Scan(ctx context.Context, content []byte) (Verdict, error) {
 	var output limitedBuffer
 	c := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...) // #nosec G204 -- a setting of the operator
 	c.Stdin, c.Stdout, c.Stderr, c.WaitDelay = bytes.NewReader(content), &output, &output, pipesDelay
-	c.Env = environment()
+	c.Env = s.Env
 	err := c.Run()
 	var exit *exec.ExitError
 	switch {
@@ -50,16 +50,6 @@ func (s *Scanner) Scan(ctx context.Context, content []byte) (Verdict, error) {
 		return Verdict{Infected: true, Reason: reason(output.String())}, nil
 	}
 	return Verdict{}, fmt.Errorf("attachment: scan: %w: %s", err, reason(output.String()))
-}
-
-// environment returns the variables that the program gets. The service's own hold secrets.
-func environment() (all []string) {
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "LANG", "SYSTEMROOT"} {
-		if value, ok := os.LookupEnv(name); ok {
-			all = append(all, name+"="+value)
-		}
-	}
-	return all
 }
 
 // reason returns the output as one short line.

@@ -54,6 +54,12 @@ func (Unknown) outcome()     {}
 // IsUnauthorised reports whether HMRC refused the token.
 func (r Refused) IsUnauthorised() bool { return r.Status == http.StatusUnauthorized }
 
+// IsForbidden reports whether what came with the request does not allow it.
+func (r Refused) IsForbidden() bool { return r.Status == http.StatusForbidden }
+
+// IsTooMany reports whether HMRC's rate limit refused the request.
+func (r Refused) IsTooMany() bool { return r.Status == http.StatusTooManyRequests }
+
 func (r Refused) Error() string {
 	return strings.TrimRight(fmt.Sprintf("hmrc: refused: %d %s: %s", r.Status, r.Code, r.Message), ": ")
 }

@@ -120,6 +120,11 @@ func (f *File) auditData() filing.Added {
 	return data
 }
 
+// TakesFiles reports whether documents answer the demand.
+func (d *Demand) TakesFiles() bool {
+	return d.Kind == DemandDocuments || d.Kind == DemandQuery || d.Kind == DemandExitEvidence
+}
+
 // answeredKinds are the kinds of demands that a document of a type answers.
 func answeredKinds(documentType string) []string {
 	if documentType == QueryResponse {

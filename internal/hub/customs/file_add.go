@@ -120,9 +120,7 @@ func TakesFiles(f *filing.Filing) error {
 	if err != nil {
 		return err
 	}
-	asked := slices.ContainsFunc(a.Demands, func(d Demand) bool {
-		return d.Status != DemandClosed && slices.Contains([]string{DemandDocuments, DemandQuery, DemandExitEvidence}, d.Kind)
-	})
+	asked := slices.ContainsFunc(a.Demands, func(d Demand) bool { return d.Status != DemandClosed && d.TakesFiles() })
 	if a.MRN != nil && (f.Status == lifecycle.Accepted || asked) && f.Status != lifecycle.Cancelled {
 		return nil
 	}

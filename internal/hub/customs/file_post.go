@@ -3,7 +3,6 @@ package customs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 	"time"
 
@@ -69,7 +68,7 @@ func (s *Service) storePost(ctx context.Context, tx Tx, f File, outcome client.O
 		}
 		return s.noteFiles(tx, systemCall(tx), f.FilingID, sendFile, f.auditData())
 	case client.Refused:
-		if o.Status == http.StatusForbidden && f.Forms < maxForms {
+		if o.IsForbidden() && f.Forms < maxForms {
 			s.Log.WarnContext(ctx, "an upload form refused a file; another form is requested", "file", f.ID, "error", o)
 			return s.askFor(tx, f.FilingID, []File{f})
 		}

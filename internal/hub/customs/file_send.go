@@ -3,7 +3,6 @@ package customs
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
@@ -71,7 +70,7 @@ func (s *Service) attemptForms(ctx context.Context, j jobs.Job, t *Transmission,
 			p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The files wait for the organisation's consent at HMRC."}
 			return outbox.Result[givenForms]{State: outbox.Held, Problem: p, Cause: o}, nil
 		}
-		if o.Status == http.StatusUnauthorized || o.Status == http.StatusTooManyRequests {
+		if o.IsUnauthorised() || o.IsTooMany() {
 			return outbox.Result[givenForms]{State: outbox.Unknown, Cause: o}, nil
 		}
 		p := outbox.Problem{Code: apierr.CustomsRejected, Message: "Customs gave no upload form: " + o.Message}
