@@ -114,7 +114,22 @@ func (r *recorder) recordDeclarations() {
 	r.silently(func() { demand = r.text(r.submit(queried, "QUERIED"), "declaration", "demands", "0", "id") })
 	r.want(r.call("POST", path+"/"+queried+"/demands/"+demand+"/close", object{"note": "Answered by letter on 24 November"}))
 	r.recordPresentation()
+	r.recordFiles()
 	r.recordSteered()
+}
+
+// recordFiles sends documents that customs asked for, and one that customs rejects.
+func (r *recorder) recordFiles() {
+	id := r.draft("SIM-D0-1")
+	path := "/api/declarations/" + id + "/files"
+	r.silently(func() { r.submit(id, "DOCUMENTS_REQUIRED") })
+	r.silently(func() {
+		r.want(r.call("POST", path, customsDocument{"Invoice", "invoice.pdf", "%PDF-1.7 invoice"}, "X-Simulate", "reject"))
+		r.eventually("/api/declarations/"+id, func(a answered) bool { return at(a.body, "declaration", "files", "0", "status") == "REJECTED" })
+	})
+	file := r.text(r.want(r.call("POST", path, customsDocument{"Invoice", "invoice.pdf", "%PDF-1.7 invoice"})), "files", "0", "id")
+	r.silently(func() { r.until(id, "CLEARED") })
+	r.want(r.call("GET", path+"/"+file, nil))
 }
 
 // recordMessage records the message with which CDS cleared the declaration of an evidence pack.

@@ -166,6 +166,9 @@ type upload struct {
 	fields        map[string]string
 }
 
+// customsDocument is a form with a document for customs and its type.
+type customsDocument struct{ kind, name, content string }
+
 // encode returns a body, its media type and how the document shows it.
 func encode(t *testing.T, body any) (in io.Reader, contentType string, sent any) {
 	switch b := body.(type) {
@@ -185,6 +188,15 @@ func encode(t *testing.T, body any) (in io.Reader, contentType string, sent any)
 		}
 		_ = w.Close()
 		return &out, w.FormDataContentType(), example
+	}
+	if document, ok := body.(customsDocument); ok {
+		var out bytes.Buffer
+		w := multipart.NewWriter(&out)
+		_ = w.WriteField("documentType", document.kind)
+		part, _ := w.CreateFormFile("file", document.name)
+		_, _ = io.WriteString(part, document.content)
+		_ = w.Close()
+		return &out, w.FormDataContentType(), object{"documentType": []any{document.kind}, "file": []any{document.content}}
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
