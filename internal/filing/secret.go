@@ -28,6 +28,9 @@ func (in Input) WithSecrets(all []secret.Given) Input {
 	return in
 }
 
+// Secrets returns the secrets of the input. Those that are only masked are to be kept.
+func (in Input) Secrets() []secret.Given { return in.secrets }
+
 // Vault returns the vault of an organisation's secrets.
 func (s *Service) Vault(org tenant.ID) secret.Vault { return secret.Vault{Sealer: s.Sealer, Org: org} }
 

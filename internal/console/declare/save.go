@@ -2,6 +2,7 @@ package declare
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -118,7 +119,11 @@ func (in *saver) create(t *filing.Type, body json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := in.Filings.Create(in.tx, in.call, t, parsed)
+	var source struct{ Supplements string } // of the declaration that the form was filled from, if it completes one
+	if err := json.Unmarshal(body, &source); err != nil {
+		return "", err
+	}
+	f, err := in.Filings.Create(in.tx, in.call, t, parsed.KeepSecretsFrom(strings.ToLower(source.Supplements)))
 	return f.ID, err
 }
 

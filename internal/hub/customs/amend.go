@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amendment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // AmendmentReasons are the reason codes of HMRC's samples with their meaning, as far as the samples state it.
@@ -72,6 +73,7 @@ type AmendmentDetail struct {
 	DUCR       string           `json:"ducr,omitempty"`       // after
 	ChangesTax bool             `json:"changesTax,omitempty"` // whether the estimates of duty and VAT differ
 	NoReason   bool             `json:"noReason,omitempty"`   // the caller gave no reason code
+	Secrets    string           `json:"secrets,omitempty"`    // the access codes of Body, encrypted
 }
 
 // defaultedReason is the finding about an amendment without a reason code.
@@ -144,7 +146,7 @@ func (s *Service) prepareAmendment(tx Tx, r Request, id string, in AmendmentInpu
 	t := Transmission{Purpose: toAmend, Reference: last.Reference, LRN: p.added.LRN, Body: last.Body, Detail: last.Detail}
 	t.Repeated = inDoubt
 	if !inDoubt {
-		if t, err = s.encodeAmendment(&p, in); err != nil {
+		if t, err = s.encodeAmendment(r.Call.Org, id, &p, in); err != nil {
 			return "", err
 		}
 	}
@@ -156,7 +158,7 @@ func (s *Service) prepareAmendment(tx Tx, r Request, id string, in AmendmentInpu
 }
 
 // encodeAmendment returns the request as it is sent.
-func (s *Service) encodeAmendment(p *amendmentPlan, in AmendmentInput) (t Transmission, err error) {
+func (s *Service) encodeAmendment(org tenant.ID, id string, p *amendmentPlan, in AmendmentInput) (t Transmission, err error) {
 	detail := RequestDetail{ReasonCode: in.ReasonCode, Reason: in.Reason, Answered: true, HasDataSet: p.hasDataSet, Amendment: &p.detail}
 	if detail.ReasonCode == "" {
 		detail.ReasonCode, p.detail.NoReason = usualReason, true
@@ -166,8 +168,8 @@ func (s *Service) encodeAmendment(p *amendmentPlan, in AmendmentInput) (t Transm
 	if err != nil {
 		return t, err
 	}
-	t.Body, err = encodeXML(document)
-	return t, err
+	t.FilingID = id
+	return t, s.setDocument(org, &t, document)
 }
 
 // sameRequest returns the transmission that the same call, by its idempotency key, made before.

@@ -49,7 +49,11 @@ func (s *Service) grant(tx Tx, t *Transmission, step *filing.TransitionData) err
 	if err != nil {
 		return err
 	}
-	input = input.Settled()
+	codes, err := s.Filings.Vault(tx.Org()).Open(t.FilingID, d.Secrets)
+	if err != nil {
+		return err
+	}
+	input = input.Settled().WithSecrets(codes)
 	step.Input = &input
 	step.Added["ducr"], step.Added[filing.DerivedMember] = nil, nil
 	if d.DUCR != "" {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
@@ -14,6 +16,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/amendment"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // amendmentPlan is an amendment before it is sent.
@@ -23,6 +27,7 @@ type amendmentPlan struct {
 	messages      []Message
 	declared      wco.Declaration // as customs has it
 	amended       wco.Declaration // as the amendment makes it
+	codes         []secret.Given  // access codes of the amended body
 	detail        AmendmentDetail
 	hasDataSet    bool
 	incomplete    error // why customs would refuse the amended declaration
@@ -57,6 +62,9 @@ func (s *Service) planAmendment(tx Tx, f *filing.Filing, change func(json.RawMes
 		return p, withinChanges(err)
 	}
 	p.detail.Former, p.detail.Body = f.Body, input.Raw
+	if err := s.planAccessCodes(tx, f, input, &p); err != nil {
+		return p, err
+	}
 	if p.detail.ChangesTax, err = s.changesTax(tx, f.Body, input); err != nil {
 		return p, err
 	}
@@ -65,7 +73,26 @@ func (s *Service) planAmendment(tx Tx, f *filing.Filing, change func(json.RawMes
 	if err != nil {
 		return p, err
 	}
-	return p, p.makeDocuments(tx, f, simulated)
+	return p, s.makeDocuments(tx, f, &p, simulated)
+}
+
+// planAccessCodes resolves the access codes of the amended body. The caller's request names those that are not stored.
+func (s *Service) planAccessCodes(tx Tx, f *filing.Filing, input filing.Input, p *amendmentPlan) (err error) {
+	given, vault := input.Secrets(), s.Filings.Vault(tx.Org())
+	if len(given) == 0 {
+		return nil
+	}
+	stored, err := vault.Load(tx, f.ID)
+	if err != nil {
+		return err
+	}
+	kept, details := secret.Keep(terms.AccessCodes.Path, given, stored)
+	if details != nil {
+		return withinChanges(apierr.Invalid(details...))
+	}
+	p.codes = kept
+	p.detail.Secrets, err = vault.Seal(f.ID, kept)
+	return err
 }
 
 // withinChanges returns an error of a body as one of the request that changes it.
@@ -127,19 +154,19 @@ func (p *amendmentPlan) inDoubt() (Transmission, bool) {
 
 // makeDocuments makes the declaration that customs has and the amended one. Both bodies are completed from the same records,
 // so that a client or shipment that changed since the submission changes nothing.
-func (p *amendmentPlan) makeDocuments(tx Tx, f *filing.Filing, simulated bool) error {
-	before, formerly, err := p.complete(tx, f, p.detail.Former)
+func (s *Service) makeDocuments(tx Tx, f *filing.Filing, p *amendmentPlan, simulated bool) error {
+	before, formerly, err := s.complete(tx, f, p, p.detail.Former, nil)
 	if err != nil {
 		return err
 	}
-	after, now, err := p.complete(tx, f, p.detail.Body)
+	after, now, err := s.complete(tx, f, p, p.detail.Body, p.codes)
 	if err != nil {
 		return err
 	}
 	if before.TypeCode != after.TypeCode {
 		return apierr.Invalid(apierr.Detail{Field: changesMember, Message: "change the type of the declaration (DE 1/1, 1/2) from " + before.TypeCode + " to " + after.TypeCode + ", which cannot be amended"})
 	}
-	if p.declared, err = declaredBy(p.transmissions, p.messages, p.added.LRN); err != nil {
+	if p.declared, err = s.declaredBy(tx.Org(), p.transmissions, p.messages, p.added.LRN); err != nil {
 		return err
 	}
 	request, err := amendment.Request("", "", "", "", &before, &after)
@@ -162,7 +189,7 @@ func (p *amendmentPlan) makeDocuments(tx Tx, f *filing.Filing, simulated bool) e
 		return apierr.Invalid(apierr.Detail{Field: changesMember, Message: fmt.Sprintf("must not change more than %d elements", maxChanges)})
 	}
 	for _, c := range changes {
-		p.detail.Changes = append(p.detail.Changes, AmendedElement{Field: datamodel.MemberAt(c.Pointer), Pointer: c.Pointer.String(), Before: c.Before, After: c.After})
+		p.detail.Changes = append(p.detail.Changes, maskedElement(AmendedElement{Field: datamodel.MemberAt(c.Pointer), Pointer: c.Pointer.String(), Before: c.Before, After: c.After}))
 	}
 	p.detail.DUCR = ducrOf(&p.amended)
 	p.hasDataSet = now.header.DataSet != ""
@@ -174,15 +201,34 @@ func (p *amendmentPlan) makeDocuments(tx Tx, f *filing.Filing, simulated bool) e
 	return err
 }
 
+// maskedElement returns a changed element without the text of an access code.
+func maskedElement(e AmendedElement) AmendedElement {
+	if !strings.HasSuffix(e.Field, "."+terms.AccessCodes.Name) {
+		return e
+	}
+	for _, value := range []*string{&e.Before, &e.After} {
+		if *value != "" {
+			*value = string(secret.Mask)
+		}
+	}
+	return e
+}
+
 // errNoChange is the error of an amendment that declares nothing else.
 var errNoChange = apierr.Invalid(apierr.Detail{Field: changesMember, Message: "change nothing that is declared to customs"})
 
 // complete returns the declaration of a body as its XML says it, with what was added.
-func (p *amendmentPlan) complete(tx Tx, f *filing.Filing, body json.RawMessage) (wco.Declaration, *filler, error) {
+func (s *Service) complete(tx Tx, f *filing.Filing, p *amendmentPlan, body json.RawMessage, codes []secret.Given) (wco.Declaration, *filler, error) {
 	of := *f
 	of.Body = body
 	d, err := gather(tx, &of)
 	if err != nil {
+		return wco.Declaration{}, nil, err
+	}
+	for _, code := range codes {
+		d.declaration.Guarantees[code.Index].AccessCode = code.Text
+	}
+	if err := s.loadAccessCodes(tx, tx.Org(), f, &d); err != nil {
 		return wco.Declaration{}, nil, err
 	}
 	d.lrn = p.added.LRN
@@ -199,16 +245,20 @@ func (p *amendmentPlan) complete(tx Tx, f *filing.Filing, body json.RawMessage) 
 }
 
 // declaredBy returns the declaration that customs has: the last one that was sent, as the granted requests amended it.
-func declaredBy(ts []Transmission, messages []Message, lrn string) (d wco.Declaration, err error) {
+func (s *Service) declaredBy(org tenant.ID, ts []Transmission, messages []Message, lrn string) (d wco.Declaration, err error) {
 	for i := range ts {
 		t := &ts[i]
+		sent, err := s.sentBytes(org, t)
+		if err != nil {
+			return d, err
+		}
 		switch {
 		case t.LRN != lrn || t.State != outbox.Sent || isSuperseded(ts, i) && t.Purpose == toAmend:
 		case t.Purpose == toSubmit:
-			d, err = wco.Decode([]byte(t.Body))
+			d, err = wco.Decode(sent)
 		case t.Purpose == toAmend && statusOf(t, messages, decision{}) == requestGranted:
 			var request wco.Declaration
-			if request, err = wco.Decode([]byte(t.Body)); err == nil {
+			if request, err = wco.Decode(sent); err == nil {
 				d, err = amended.By(&d, &request)
 			}
 		}

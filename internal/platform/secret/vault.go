@@ -72,8 +72,16 @@ func (v Vault) Seal(recordID string, secrets []Given) (string, error) {
 // Load reads and decrypts the secrets of a record.
 func (v Vault) Load(tx Store, recordID string) ([]Given, error) {
 	sealed, err := tx.Secrets(recordID)
-	if err != nil || sealed == "" {
+	if err != nil {
 		return nil, err
+	}
+	return v.Open(recordID, sealed)
+}
+
+// Open decrypts the secrets of a record.
+func (v Vault) Open(recordID, sealed string) ([]Given, error) {
+	if sealed == "" {
+		return nil, nil
 	}
 	text, err := v.OpenText(recordID, sealed)
 	if err != nil {
