@@ -42,7 +42,7 @@ func withFakeCDS(t *testing.T, run func(t *testing.T, p *server, sent func() str
 	})
 }
 
-// withGuarantee is the body of an import with a guarantee, for HMRC.
+// withGuarantee is the body of an import that states everything, with a guarantee.
 func (c *caller) withGuarantee(code any) map[string]any {
 	body := stated(goods(c.shipment(), ""))
 	body["guarantees"] = guarantee("GBCGU1", code)
@@ -274,6 +274,28 @@ func TestCopiesKeepTheAccessCode(t *testing.T) {
 		template := map[string]any{"clientId": client, "name": "With a code", "body": map[string]any{"guarantees": guarantee("GBCGU1", accessCode)}}
 		if got := c.call("POST", templates, template).refused(t, 400, "invalid_request").fields(); len(got) != 1 || got[0] != "body.guarantees[0].accessCode" {
 			t.Errorf("a template with an access code: %v", got)
+		}
+	})
+}
+
+// An amendment can add a guarantee: customs gets its code, and the record keeps it once customs grants the request. No code is in the
+// request as it is shown.
+func TestAccessCodesOfAmendments(t *testing.T) {
+	withFakeCDS(t, func(t *testing.T, p *server, sent func() string) {
+		c := p.organisation("A")
+		id := c.call("POST", declarationsPath, c.withGuarantee(accessCode)).want(t, 201).id()
+		path := declarationsPath + "/" + id
+		conversation := c.submit(id).want(t, 200).body["conversationId"].(string)
+		p.postNotification("Basic secret", conversation, notificationXML("01", "n-1", "26GB3TTI2CQ1C7FGR1", "20261121090000Z", "")).want(t, 200)
+		c.waitForStatus(id, "ACCEPTED")
+		both := append(c.call("GET", path, nil).in("declaration", "guarantees").([]any), map[string]any{"type": "1", "reference": "GBCGU2", "accessCode": anotherCode})
+		request := c.call("POST", path+"/amendments", map[string]any{"reason": "Another guarantee", "changes": map[string]any{"guarantees": both}}).want(t, 200)
+		if !strings.Contains(sent(), anotherCode) || strings.Contains(request.text, anotherCode) {
+			t.Errorf("sent %s, shown as %s", sent(), request.text)
+		}
+		shown := c.call("GET", path, nil).text + c.call("GET", path+"/declaration.xml?request="+request.in("request", "id").(string), nil).text + c.call("GET", "/api/audit?limit=200", nil).text
+		if strings.Contains(shown, anotherCode) || strings.Contains(shown, accessCode) {
+			t.Error("an access code is shown")
 		}
 	})
 }
