@@ -1,6 +1,9 @@
 package filing
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+)
 
 // Correction returns the corrected input of a record, completed and checked as a correction is, without storing it. It can be
 // stored later, by an edge with ReplaceBody, whatever has happened to other records since.
@@ -25,3 +28,19 @@ func (in Input) Settled() Input {
 
 // Estimate returns a member that was derived from the input; nil for none.
 func (in Input) Estimate(name string) json.RawMessage { return in.derived[name] }
+
+// complete completes and checks the corrected input, unless that was done when the correction was requested.
+func (t *Type) complete(tx Tx, f *Filing, step *TransitionData, added Added) error {
+	if step.Input.settled {
+		return nil
+	}
+	in, filled, err := t.completed(tx, *step.Input, f)
+	if err != nil {
+		return err
+	}
+	step.Input = &in
+	maps.Copy(added, filled)
+	links, err := t.check(tx, step.Input, f.ID, f.Body)
+	step.links = &links
+	return err
+}

@@ -297,22 +297,6 @@ func (s *TransitionData) addData(more Added) {
 	s.Data = all
 }
 
-// complete completes and checks the corrected input, unless that was done when the correction was requested.
-func (t *Type) complete(tx Tx, f *Filing, step *TransitionData, added Added) error {
-	if step.Input.settled {
-		return nil
-	}
-	in, filled, err := t.completed(tx, *step.Input, f)
-	if err != nil {
-		return err
-	}
-	step.Input = &in
-	maps.Copy(added, filled)
-	links, err := t.check(tx, step.Input, f.ID, f.Body)
-	step.links = &links
-	return err
-}
-
 // setInput sets the input and the derived members, which the fixed ones replace.
 func (f *Filing) setInput(in Input, added, fixed Added, now time.Time) error {
 	f.Body, f.Brief, f.BodyVersion = in.Raw, in.brief, bodyVersion
