@@ -140,7 +140,7 @@ func TestSimplifiedThenSupplementary(t *testing.T) {
 	w.everyLook("details-of-item")
 	w.submits("simplified")
 	w.press("Supplementary declaration")
-	w.sees("The form is filled in from the simplified declaration")
+	w.sees("The draft of the supplementary declaration is made")
 	w.everyLook("supplementary")
 	at := w.worksheet()
 	w.visit(at + "/check")

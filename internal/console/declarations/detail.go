@@ -192,7 +192,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.Allowed = d.allowed(s.Filing.Status, state)
 	s.Sections = sectionsOf(headerForm, "", s.Filing.Body, listLink(s.Filing.ID, 0))
 	s.Derived, s.MoreDerived = derivedOf(s.Added.Derived, -1)
-	s.Allowed.Supplement = s.Declaration.NeedsSupplement(s.Filing.Status, s.Added.SupplementedBy) && strings.Contains("BCEF", s.Declaration.AdditionalType) && s.Declaration.AdditionalType != ""
+	s.Allowed.Supplement = s.Declaration.NeedsSupplement(s.Filing.Status, s.Added.SupplementedBy)
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Allowed.AddFiles = customs.TakesFiles(&s.Filing) == nil
 	s.Allowed.Amend = customs.MayAmend(&s.Filing) == nil && !s.Amendments.Open && !state.Pending

@@ -71,7 +71,7 @@ func (d *Declare) Area() page.Area {
 			"worksheet-discarded":  "Your input is discarded. Nothing was filed.",
 			"document-read":        "The form is filled in from the document. Check it; nothing is filed yet.",
 			"declaration-imported": "The declaration is imported as a draft. Nothing has been sent to customs.",
-			"supplement-started":   "The form is filled in from the simplified declaration. Complete it; nothing is filed yet.",
+			"supplement-made":      "The draft of the supplementary declaration is made. Complete it here; nothing has been sent to customs yet.",
 			"declaration-saved":    "The declaration is saved. Nothing has been sent to customs yet.",
 			"amendment-requested":  "Customs was asked for the amendment. Its decision will appear here.",
 		},

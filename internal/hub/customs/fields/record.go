@@ -59,7 +59,7 @@ func termsRows() []row {
 	guarantee := append([]row{
 		code("type", "Guarantee type", "8/2", "guarantees"), text("reference", "Guarantee reference", "8/3"),
 		text("otherReference", "Account or other reference", "8/3"), amount("amount", "Amount covered", "8/3"),
-		text("office", "Office of guarantee", "8/3"),
+		text("accessCode", "Access code", "8/3").help("It is stored encrypted and shown as ****"), text("office", "Office of guarantee", "8/3"),
 	}, validity()...)
 	authorisation := append([]row{
 		code("type", "Type of authorisation", "3/39", "authorisations"), text("number", "Number", "2/3").help("It becomes the reference of the document"),
@@ -67,6 +67,7 @@ func termsRows() []row {
 	}, append(validity(),
 		text("supervisingOffice", "Supervising customs office", "5/27"),
 		group("warehouse", "Warehouse", "2/7", code("type", "Type of warehouse", "2/7", "warehouses"), text("id", "Number", "2/7")),
+		text("dischargePeriod", "Period for discharge", "").help("Such as P6M for six months, from the tax point"),
 		texts("procedures", "Requested procedures that it covers", "").help("Such as 71; all if it is empty"),
 		texts("commodities", "Commodities that it covers", "").help("The first digits of their codes; all if it is empty"))...)
 	return slices.Concat(
