@@ -111,3 +111,9 @@ func DerivedOf(tx Tx, id string) ([]filing.Derived, error) {
 	d.lrn, d.now = a.LRN, tx.Now()
 	return d.filled(true).derived, err
 }
+
+// FilledDocument returns the document of a declaration, as DocumentOf makes it.
+func FilledDocument(d Declaration, s Shipment, c Client, o access.Organisation, now time.Time) wco.Declaration {
+	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: "TWS0000000000000000001", now: now}
+	return all.document()
+}

@@ -143,7 +143,7 @@ func schemaFaults(t *testing.T, all []sample) map[string]string {
 }
 
 // plainForm returns a document without its LRN, with numbers in one form and classifications and origins in one order.
-func plainForm(t *testing.T, d wco.Declaration) string {
+func plainForm(t testing.TB, d wco.Declaration) string {
 	t.Helper()
 	d.FunctionalReferenceID = "LRN"
 	d.GoodsShipment.GovernmentAgencyGoodsItem = slices.Clone(d.GoodsShipment.GovernmentAgencyGoodsItem)
@@ -201,7 +201,7 @@ func difference(a, b string) string {
 // document becomes a body and the same document again. Every value of those with fill KNOWN is in the body or in derived: the
 // body with the derived values, to which nothing is added, declares the same.
 func TestGeneratedDeclarations(t *testing.T) {
-	e := &env{T: t, sender: &sender{}, org: orgID}
+	e := &env{TB: t, sender: &sender{}, org: orgID}
 	e.open(storetest.SQLite(t))
 	all := e.generate(generatedCount())
 	if n := len(elementsOf(all)); n < 190 {
@@ -240,21 +240,21 @@ func (e *env) compareDerived(g sample, want string) {
 	e.Helper()
 	var derived []filing.Derived
 	e.must(e.store.View(e.Context(), e.org, func(tx *store.Tx) (err error) { derived, err = customs.DerivedOf(tx, g.id); return err }))
-	body := withDerived(e.T, g.body, derived)
+	body := withDerived(e.TB, g.body, derived)
 	body["fill"] = datamodel.FillNone
 	raw, err := json.Marshal(body)
 	e.must(err)
 	var d customs.Declaration
 	e.must(json.Unmarshal(raw, &d))
 	document, more, _ := customs.Filled(d, customs.Shipment{}, customs.Client{}, access.Organisation{}, "LRN", testTime)
-	if got := plainForm(e.T, document); got != want || len(more) > 0 {
+	if got := plainForm(e.TB, document); got != want || len(more) > 0 {
 		e.Errorf("%s has a value that is neither in the body nor derived: %s (added again: %v)", g.name, difference(want, got), more)
 	}
 }
 
 // withDerived returns a body with derived values in their places. The documents of the header go with each item, before those
 // that were added.
-func withDerived(t *testing.T, body map[string]any, derived []filing.Derived) map[string]any {
+func withDerived(t testing.TB, body map[string]any, derived []filing.Derived) map[string]any {
 	t.Helper()
 	raw, err := json.Marshal(body)
 	if err != nil {
@@ -277,7 +277,7 @@ func withDerived(t *testing.T, body map[string]any, derived []filing.Derived) ma
 }
 
 // exactJSON reads JSON and keeps all digits of its numbers.
-func exactJSON(t *testing.T, raw []byte) (v any) {
+func exactJSON(t testing.TB, raw []byte) (v any) {
 	t.Helper()
 	in := json.NewDecoder(bytes.NewReader(raw))
 	in.UseNumber()

@@ -1,7 +1,6 @@
 package customs
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -43,41 +42,55 @@ func (p *ReviewInput) Preview(o PreviewOptions) Preview {
 		declaration: p.Declaration, shipment: p.Shipment, client: p.Client, organisation: access.Organisation{Profile: p.Trader},
 		reference: orDefault(p.reference, unassigned), simplified: p.simplified, lrn: orDefault(p.lrn, unassigned), now: p.At,
 	}
-	f := d.filled(true)
+	f := d.filled(d.declaration.Filling() == datamodel.FillUsual) // only usual constants are listed
 	document := f.document()
 	out := Preview{Assumptions: f.assumptions()}
 	problems := problemList{at: map[problemKey]int{}}
 	if f.header.DataSet != "" {
 		for _, d := range f.ownFaults(&document) {
-			problems.add(Problem{Detail: d, Stage: check.OwnRecords}, ItemOf(d.Field))
+			problems.add(problemKey{d.Code, WithoutIndices(d.Field), d.Message, check.Refusal}, ItemOf(d.Field), func() Problem { return Problem{Detail: d, Stage: check.OwnRecords} })
 		}
 	}
 	options := check.Options{Day: f.day, All: o.All, Lenient: f.header.DataSet == "", Goods: o.Goods}
 	for _, fault := range check.Run(&document, options) {
 		if fault.Severity == check.Refusal || f.header.DataSet != "" {
-			fault = atHeader(fault, &document)
-			problem := problemOf(fault)
-			problem.Field = f.declaration.asStated(problem.Field)
-			problems.add(problem, fault.Item)
+			problems.add(keyOf(&fault), fault.Item, func() Problem { return f.problemOf(atHeader(fault, &document)) })
 		}
 	}
 	out.Problems = problems.all
 	return out
 }
 
-// problemOf names the member that a fault is about. The message is without the number of the item.
-func problemOf(fault check.Fault) Problem {
+// problemOf names the member that a fault is about.
+func (f *filler) problemOf(fault check.Fault) Problem {
 	p := Problem{Detail: detailOf(fault), Stage: fault.Stage, Severity: fault.Severity}
+	p.Message, p.Field = withoutItem(&fault), f.declaration.asStated(p.Field)
 	if fault.Item > 0 {
-		_, p.Message, _ = strings.Cut(fault.Message, ": ")
+		p.Items = []int{fault.Item}
 	}
 	return p
 }
 
-// problemKey is equal for problems of several items that differ by nothing else.
+// withoutItem returns the message of a fault without the number of its item.
+func withoutItem(fault *check.Fault) string {
+	if _, rest, found := strings.Cut(fault.Message, ": "); found && fault.Item > 0 {
+		return rest
+	}
+	return fault.Message
+}
+
+// problemKey is equal for problems of several items that differ by nothing else. Its place is a pointer or a member.
 type problemKey struct {
-	code, field, message string
+	code, place, message string
 	severity             check.Severity
+}
+
+func keyOf(fault *check.Fault) problemKey {
+	k := problemKey{fault.Code, fault.Pointer, withoutItem(fault), fault.Severity}
+	if fault.Item > 0 {
+		_, k.place, _ = strings.Cut(fault.Pointer, "]") // of the item
+	}
+	return k
 }
 
 // problemList joins the problems that several items have.
@@ -86,19 +99,15 @@ type problemList struct {
 	at  map[problemKey]int
 }
 
-func (l *problemList) add(p Problem, item int) {
-	key := problemKey{p.Code, p.Field, p.Message, p.Severity}
-	if item > 0 {
-		key.field = WithoutIndices(p.Field)
-	}
+// add adds a problem, which is made only if no other item has it. One of the header has no items.
+func (l *problemList) add(key problemKey, item int, problem func() Problem) {
 	n, seen := l.at[key]
-	if !seen {
-		n = len(l.all)
-		l.at[key] = n
-		l.all = append(l.all, p)
-	}
-	if own := &l.all[n].Items; item > 0 && !slices.Contains((*own)[max(0, len(*own)-1):], item) {
-		*own = append(*own, item)
+	switch {
+	case !seen:
+		l.at[key] = len(l.all)
+		l.all = append(l.all, problem())
+	case len(l.all[n].Items) > 0 && l.all[n].Items[len(l.all[n].Items)-1] != item:
+		l.all[n].Items = append(l.all[n].Items, item)
 	}
 }
 

@@ -83,7 +83,7 @@ func (s customsStore) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(
 
 // env is a service with a real store, a pending transmission and a server in the role of CDS.
 type env struct {
-	*testing.T
+	testing.TB
 	store    *store.Store
 	service  *customs.Service
 	sender   *sender
@@ -99,7 +99,7 @@ func forEachStore(t *testing.T, run func(*env)) { forEachStoreAs(t, orgID, run) 
 func forEachStoreAs(t *testing.T, org tenant.ID, run func(*env)) {
 	t.Parallel()
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		e := &env{T: t, sender: &sender{}, org: org}
+		e := &env{TB: t, sender: &sender{}, org: org}
 		e.open(b)
 		run(e)
 	})

@@ -189,14 +189,17 @@ func place(pattern string, n int) string {
 	return strings.Replace(pattern, "%d", strconv.Itoa(n+1), 1)
 }
 
+// isOneOf reports whether a word is in a list with spaces between the words.
 func isOneOf(word, list string) bool {
-	if word == "" {
-		return false
-	}
-	for candidate := range strings.SplitSeq(list, " ") {
-		if candidate == word {
+	for word != "" && list != "" {
+		end := strings.IndexByte(list, ' ')
+		if end < 0 {
+			return list == word
+		}
+		if list[:end] == word {
 			return true
 		}
+		list = list[end+1:]
 	}
 	return false
 }

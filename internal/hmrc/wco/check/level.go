@@ -19,9 +19,9 @@ func (i *inspector) inspectLevels() {
 	s := &i.GoodsShipment
 	for n := range i.items() {
 		g := &i.items()[n]
-		i.sameLevel(s.TransactionNatureCode, g.TransactionNatureCode, at(n, "103"), "nature of transaction")
-		i.sameLevel(s.Destination.CountryCode, g.Destination.CountryCode, at(n, "99B.465"), "country of destination")
-		i.sameLevel(s.ExportCountry.ID, g.ExportCountry.ID, at(n, "95B.062"), "country of dispatch")
+		i.sameLevel(s.TransactionNatureCode, g.TransactionNatureCode, n, "103", "nature of transaction")
+		i.sameLevel(s.Destination.CountryCode, g.Destination.CountryCode, n, "99B.465", "country of destination")
+		i.sameLevel(s.ExportCountry.ID, g.ExportCountry.ID, n, "95B.062", "country of dispatch")
 		if i.TotalGrossMassMeasure.Value != "" && g.Commodity.GoodsMeasure.GrossMassMeasure.Value != "" {
 			i.refuse(bothLevels, at(n, "23A.65A.126"), "The gross mass is declared for the whole and for the item.")
 		}
@@ -38,9 +38,9 @@ func (i *inspector) inspectLevels() {
 }
 
 // sameLevel refuses different values at header and item.
-func (i *inspector) sameLevel(header, item, at, name string) {
+func (i *inspector) sameLevel(header, item string, n int, place, name string) {
 	if header != "" && item != "" && header != item {
-		i.refuse(bothLevels, at, "The %s is %s for the whole and %s for the item.", name, header, item)
+		i.refuse(bothLevels, at(n, place), "The %s is %s for the whole and %s for the item.", name, header, item)
 	}
 }
 

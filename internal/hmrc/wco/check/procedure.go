@@ -176,7 +176,7 @@ const noOther = "000"
 // inspectAdditionalProcedures checks DE 1/11 against DE 1/10.
 func (i *inspector) inspectAdditionalProcedures(n int, g *wco.GovernmentAgencyGoodsItem) {
 	for k, p := range g.GovernmentProcedure {
-		if k == 0 {
+		if k == 0 || p.CurrentCode == noOther && len(g.GovernmentProcedure) == 2 {
 			continue
 		}
 		pointer := at(n, place("70A[%d].166", k))

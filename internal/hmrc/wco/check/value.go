@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -158,18 +159,37 @@ func (i *inspector) currency(a wco.Amount, at, name string) {
 	}
 }
 
+// itemCountry, itemCurrency and itemOneOf check a value of an item. Most values are right, so they make the pointer for a fault only.
+func (i *inspector) itemCountry(code string, n int, place, name string) {
+	if code != "" && !codelist.Country(code) {
+		i.country(code, at(n, place), name)
+	}
+}
+
+func (i *inspector) itemCurrency(a wco.Amount, n int, place, name string) {
+	if a.Value != "" && (a.Currency != sterling || a.Value[0] == '-') {
+		i.currency(a, at(n, place), name)
+	}
+}
+
+func (i *inspector) itemOneOf(value, list string, n int, place, name string) {
+	if value != "" && !isOneOf(value, list) {
+		i.oneOf(value, list, at(n, place), name)
+	}
+}
+
 func (i *inspector) inspectItemValues(n int, g *wco.GovernmentAgencyGoodsItem) {
 	i.inspectCommodity(n, g)
 	i.inspectMass(n, &g.Commodity.GoodsMeasure)
-	i.country(g.Destination.CountryCode, at(n, "99B.465"), "country of destination")
-	i.country(g.ExportCountry.ID, at(n, "95B.062"), "country of dispatch")
+	i.itemCountry(g.Destination.CountryCode, n, "99B.465", "country of destination")
+	i.itemCountry(g.ExportCountry.ID, n, "95B.062", "country of dispatch")
 	for k, o := range g.Origin {
-		if len(o.CountryCode) <= 2 {
+		if len(o.CountryCode) <= 2 && !codelist.Country(o.CountryCode) {
 			i.country(o.CountryCode, at(n, place("92A[%d].063", k)), "country of origin")
 		}
 	}
-	i.currency(g.Commodity.InvoiceLine.ItemChargeAmount, at(n, "23A.79A.112"), "item price")
-	i.currency(g.StatisticalValueAmount, at(n, "114"), "statistical value")
+	i.itemCurrency(g.Commodity.InvoiceLine.ItemChargeAmount, n, "23A.79A.112", "item price")
+	i.itemCurrency(g.StatisticalValueAmount, n, "114", "statistical value")
 	for k, u := range g.Commodity.DangerousGoods {
 		i.inspectDangerous(u.UNDGID, at(n, place("23A.12C[%d].506", k)))
 	}
@@ -191,7 +211,7 @@ func (i *inspector) inspectDangerous(number, at string) {
 }
 
 func (i *inspector) inspectValuation(n int, g *wco.GovernmentAgencyGoodsItem) {
-	i.oneOf(g.CustomsValuation.MethodCode, "1 2 3 4 5 6 7 8", at(n, "41A.122"), "valuation method")
+	i.itemOneOf(g.CustomsValuation.MethodCode, "1 2 3 4 5 6 7 8", n, "41A.122", "valuation method")
 	if code := g.ValuationAdjustment.AdditionCode; code != "" && !indicators.MatchString(code) {
 		i.refuse(badValue, at(n, "39B.188"), "%q is no valuation indicator, which has four digits 0 or 1.", code)
 	}
@@ -200,7 +220,9 @@ func (i *inspector) inspectValuation(n int, g *wco.GovernmentAgencyGoodsItem) {
 		if f.DutyRegimeCode != "" && !preference.MatchString(f.DutyRegimeCode) {
 			i.refuse(badValue, at(n, place("23A.50A[%d].164", k)), "%q is no preference, which has three digits and begins with 1, 2, 3 or 4.", f.DutyRegimeCode)
 		}
-		i.currency(f.AdValoremTaxBaseAmount, at(n, place("23A.50A[%d].116", k)), "tax base")
+		if f.AdValoremTaxBaseAmount.Value != "" {
+			i.currency(f.AdValoremTaxBaseAmount, at(n, place("23A.50A[%d].116", k)), "tax base")
+		}
 		for _, tax := range []wco.Amount{f.Payment.PaymentAmount, f.Payment.TaxAssessedAmount} {
 			if tax.Value != "" && tax.Currency != "" && tax.Currency != sterling {
 				i.refuse("CDS12111", at(n, place("23A.50A[%d].94A.378", k)), "A tax is declared in %s, and taxes are in GBP.", tax.Currency)
@@ -266,17 +288,38 @@ func CommodityCode(c *wco.Commodity) string {
 }
 
 func (i *inspector) inspectMass(n int, m *wco.GoodsMeasure) {
-	net, declared := rational(m.NetNetWeightMeasure.Value)
-	gross, weighed := rational(m.GrossMassMeasure.Value)
 	const netMass, grossMass = "23A.65A.128", "23A.65A.126"
+	net, gross := m.NetNetWeightMeasure.Value, m.GrossMassMeasure.Value
 	switch {
-	case declared && net.Sign() < 0:
+	case net != "" && sign(net) < 0:
 		i.refuse(notPositive, at(n, netMass), "The net mass is negative.")
-	case declared && net.Sign() == 0:
+	case net != "" && sign(net) == 0:
 		i.refuse("CDS12123", at(n, netMass), "The net mass is 0.")
-	case weighed && gross.Sign() < 0:
+	case gross != "" && sign(gross) < 0:
 		i.refuse(notPositive, at(n, grossMass), "The gross mass is negative.")
-	case declared && weighed && net.Cmp(gross) > 0:
-		i.refuse("CDS11006", at(n, netMass), "The net mass %s kg is above the gross mass %s kg.", m.NetNetWeightMeasure.Value, m.GrossMassMeasure.Value)
+	case net != "" && gross != "" && exceeds(net, gross):
+		i.refuse("CDS11006", at(n, netMass), "The net mass %s kg is above the gross mass %s kg.", net, gross)
 	}
+}
+
+// sign returns -1, 0 or 1 for a number of the schema, which is a plain decimal.
+func sign(n wco.Number) int {
+	switch {
+	case strings.Trim(string(n), "-+0.") == "":
+		return 0
+	case n[0] == '-':
+		return -1
+	}
+	return 1
+}
+
+// exceeds reports whether a positive number is above another one that is not negative. It compares the digits, because a
+// declaration has up to 999 items.
+func exceeds(a, b wco.Number) bool {
+	wholeA, fractionA, _ := strings.Cut(strings.TrimLeft(string(a), "+0"), ".")
+	wholeB, fractionB, _ := strings.Cut(strings.TrimLeft(string(b), "+0"), ".")
+	if c := cmp.Or(cmp.Compare(len(wholeA), len(wholeB)), strings.Compare(wholeA, wholeB)); c != 0 {
+		return c > 0
+	}
+	return strings.TrimRight(fractionA, "0") > strings.TrimRight(fractionB, "0")
 }

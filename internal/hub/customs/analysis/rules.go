@@ -85,22 +85,37 @@ func firstOf(texts ...string) string { return cmp.Or(texts...) }
 
 // hasPrefixOf reports whether a code has one of several prefixes, separated by spaces.
 func hasPrefixOf(code, beginnings string) bool {
-	for b := range strings.FieldsSeq(beginnings) {
-		if strings.HasPrefix(code, b) {
+	for beginnings != "" {
+		prefix, rest := nextWord(beginnings)
+		if prefix != "" && strings.HasPrefix(code, prefix) {
 			return true
 		}
+		beginnings = rest
 	}
 	return false
 }
 
 // isOneOf reports whether a word is one of several, separated by spaces.
 func isOneOf(word, list string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
+	for list != "" {
+		candidate, rest := nextWord(list)
+		if candidate != "" && candidate == word {
 			return true
 		}
+		list = rest
 	}
 	return false
+}
+
+// nextWord returns the first word of a list and the rest; the word is empty between two separators. It is faster than
+// strings.FieldsSeq.
+func nextWord(list string) (word, rest string) {
+	for n := range len(list) {
+		if list[n] <= ' ' {
+			return list[:n], list[n+1:]
+		}
+	}
+	return list, ""
 }
 
 // has reports whether the declaration or an item has a document with one of several codes or prefixes of codes.

@@ -208,12 +208,12 @@ const (
 
 // EncodeInstant converts 2024-04-10 or 2024-04-10T11:39:47+01:00 to its WCO form; empty for an empty text.
 func EncodeInstant(text string) wco.DateTime {
+	if text == "" {
+		return wco.DateTime{}
+	}
 	digits := strings.NewReplacer("-", "", ":", "", "T", "")
 	const date = len("2006-01-02")
 	if len(text) <= date {
-		if text == "" {
-			return wco.DateTime{}
-		}
 		return wco.DateTime{Value: digits.Replace(text), Format: dateFormat}
 	}
 	const seconds = len("2006-01-02T15:04:05")
