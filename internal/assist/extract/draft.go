@@ -9,9 +9,10 @@ import (
 // DeclarationDraft is a body for POST /api/declarations with the document's values, the source
 // of each field, and the fields that are still missing.
 type DeclarationDraft struct {
-	Body    DraftBody     `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
-	Sources []DraftSource `json:"sources" doc:"Where each member of the body comes from"`
-	Missing []string      `json:"missing" doc:"Members that a declaration needs and the document does not have" example:"[\"shipmentId\"]"`
+	Body        DraftBody         `json:"body" doc:"Members of a declaration; add those that are missing, and send it"`
+	Sources     []DraftSource     `json:"sources" doc:"Where each member of the body comes from"`
+	Conversions []DraftConversion `json:"conversions,omitempty" doc:"Working of the customs values that were converted to pounds"`
+	Missing     []string          `json:"missing" doc:"Members that a declaration needs and the document does not have" example:"[\"shipmentId\"]"`
 }
 
 // DraftBody has the members of a declaration that a document can have.
@@ -27,7 +28,8 @@ type DraftItem struct {
 	Description     string          `json:"description,omitempty" doc:"What the goods are"`
 	NetMassKg       *quantity.Mass  `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
 	GrossMassKg     *quantity.Mass  `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
-	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"Amount of the line if it is in pounds"`
+	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month"`
+	ItemPrice       *DraftPrice     `json:"itemPrice,omitempty" doc:"Amount of the line in the currency of the invoice, if it is not in pounds"`
 	CountryOfOrigin string          `json:"countryOfOrigin,omitempty" doc:"Country of origin"`
 	Quantity        *int64          `json:"quantity,omitempty" doc:"Quantity if it is a whole number"`
 	PackageCount    *int64          `json:"packageCount,omitempty" doc:"Number of packages"`
@@ -72,9 +74,10 @@ func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	}
 	m.document()
 	if d.DocumentType == Invoice {
-		if m.pounds {
+		switch {
+		case m.pounds:
 			r.note("The draft's customs values are the amounts of the lines. Add costs up to the border that the delivery term does not include, such as freight and insurance.")
-		} else {
+		case d.Currency == nil:
 			r.note("The amounts may not be in pounds sterling, so the draft has no customs values. Convert them at HMRC's exchange rate.")
 		}
 	}
@@ -155,13 +158,19 @@ func (m *draftBuilder) item(n int, l *LineItem) {
 	m.draft.Body.Items = append(m.draft.Body.Items, i)
 }
 
-// value sets the amount of a line in pounds and pence.
+// value sets the amount of a line: in pounds and pence, or as a price in another currency, which Convert converts.
 func (m *draftBuilder) value(i *DraftItem, at, line string, l *LineItem) {
 	if m.pounds && l.Amount != nil {
 		if v, err := quantity.ParseMoney(l.Amount.Value.String()); err == nil {
 			i.CustomsValueGBP = &v
 			m.from(at+"customsValueGbp", line+"amount", l.Amount.Confidence)
 			return
+		}
+	}
+	if c := m.doc.Currency; !m.pounds && c != nil && l.Amount != nil {
+		if v, err := quantity.ParseSum(l.Amount.Value.String()); err == nil {
+			i.ItemPrice = &DraftPrice{v, c.Value}
+			m.from(at+"itemPrice", line+"amount", min(l.Amount.Confidence, c.Confidence))
 		}
 	}
 	m.missing(at + "customsValueGbp")

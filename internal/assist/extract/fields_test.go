@@ -9,6 +9,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
@@ -144,7 +146,32 @@ func TestDraft(t *testing.T) {
 			t.Errorf("a value of %s pounds out of euros", i.CustomsValueGBP)
 		}
 	}
-	if !strings.Contains(strings.Join(a.Notes, " "), "pounds sterling") {
+	a.Convert(func(string) (duty.Rate, bool) { return duty.Rate{}, false })
+	if !strings.Contains(strings.Join(a.Notes, " "), "no exchange rate of EUR") || a.Document.Draft.Conversions != nil {
+		t.Errorf("notes %q", a.Notes)
+	}
+}
+
+// Prices in another currency are converted at the rate of the month, and the draft has the working.
+func TestDraftInAnotherCurrency(t *testing.T) {
+	_, a := values(t, invoice("EUR", "210.00"))
+	a.Convert(func(currency string) (duty.Rate, bool) {
+		return duty.Rate{Units: quantity.MustNumber("1.1"), Source: "HMRC_MONTHLY", Period: "2026-11-01/2026-11-30"}, currency == "EUR"
+	})
+	draft, err := json.Marshal(a.Document.Draft)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"netMassKg":7.5,"customsValueGbp":181.82,"itemPrice":{"amount":200,"currency":"EUR"}`, `"customsValueGbp":9.09,"itemPrice":{"amount":10,"currency":"EUR"}`,
+		`"conversions":[{"field":"items[0].customsValueGbp","amount":200,"currency":"EUR","rate":1.1,"source":"HMRC_MONTHLY","period":"2026-11-01/2026-11-30","amountGbp":181.82}`,
+		`"missing":["shipmentId","items[1].commodityCode","items[1].netMassKg"]`, `{"field":"items[0].customsValueGbp","source":"lineItems[0].amount","confidence":0.`,
+	} {
+		if !strings.Contains(string(draft), want) {
+			t.Errorf("the draft lacks %s:\n%s", want, draft)
+		}
+	}
+	if !strings.Contains(strings.Join(a.Notes, " "), "converted at HMRC's rate of the month: 1.1 EUR for one pound") {
 		t.Errorf("notes %q", a.Notes)
 	}
 }

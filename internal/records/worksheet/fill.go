@@ -47,6 +47,11 @@ func (s *Worksheet) fillDraft(draft *extract.DeclarationDraft, places map[string
 		f.Confidence = int(source.Confidence)
 		sources[source.Field] = f
 	}
+	for _, c := range draft.Conversions {
+		f := sources[c.Field]
+		f.Text = fmt.Sprintf("%s %s at %s", c.Currency, c.Amount, c.Rate)
+		sources[c.Field] = f
+	}
 	if direction := draft.Body.DeclarationType; direction != "" {
 		f := sources["declarationType"]
 		f.Value = direction
