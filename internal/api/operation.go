@@ -2,6 +2,7 @@ package api
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -181,6 +182,15 @@ func handle[I any, P interface {
 	s.finish(described, op)
 }
 
+// responseContent returns the media types of the successful response.
+func (op *operation) responseContent() map[string]*huma.MediaType {
+	content := map[string]*huma.MediaType{cmp.Or(op.contentType, jsonType): {Schema: op.response}}
+	for _, other := range op.otherTypes {
+		content[other] = &huma.MediaType{Schema: op.response}
+	}
+	return content
+}
+
 // describe returns the operation for the OpenAPI document.
 func (s *Server) describe(op operation) huma.Operation {
 	d := huma.Operation{
@@ -191,15 +201,8 @@ func (s *Server) describe(op operation) huma.Operation {
 	if d.MaxBodyBytes == 0 {
 		d.MaxBodyBytes = defaultMaxBody
 	}
-	contentType := op.contentType
-	if contentType == "" {
-		contentType = jsonType
-	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
-		Description: "Success", Content: map[string]*huma.MediaType{contentType: {Schema: op.response}}, Headers: s.commonHeaders(),
-	}
-	for _, other := range op.otherTypes {
-		d.Responses[strconv.Itoa(op.status)].Content[other] = &huma.MediaType{Schema: op.response}
+		Description: "Success", Content: op.responseContent(), Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	if op.dryRun != nil {
