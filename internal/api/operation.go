@@ -205,17 +205,7 @@ func (s *Server) describe(op operation) huma.Operation {
 		Description: "Success", Content: op.responseContent(), Headers: s.commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
-	if op.dryRun != nil {
-		d.Responses["200"] = &huma.Response{
-			Description: "The record that would be created, without id (dryRun)", Headers: s.commonHeaders(),
-			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
-		}
-	}
-	if op.accepted != nil {
-		d.Responses["202"] = &huma.Response{
-			Description: "The job that does it", Headers: s.commonHeaders(), Content: map[string]*huma.MediaType{jsonType: {Schema: op.accepted}},
-		}
-	}
+	s.describeVariants(&d, op)
 	if op.etag {
 		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = etagParam
 	}
@@ -267,6 +257,21 @@ func (s *Server) describe(op operation) huma.Operation {
 	}
 	op.route.deprecated.mark(&d)
 	return d
+}
+
+// describeVariants adds the answers that some calls of an operation get instead: to a dry run, or to one that becomes a job.
+func (s *Server) describeVariants(d *huma.Operation, op operation) {
+	if op.dryRun != nil {
+		d.Responses["200"] = &huma.Response{
+			Description: "The record that would be created, without id (dryRun)", Headers: s.commonHeaders(),
+			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
+		}
+	}
+	if op.accepted != nil {
+		d.Responses["202"] = &huma.Response{
+			Description: "The job that does it", Headers: s.commonHeaders(), Content: map[string]*huma.MediaType{jsonType: {Schema: op.accepted}},
+		}
+	}
 }
 
 // finish adds the body's schema to the OpenAPI document, since huma sees only bytes.

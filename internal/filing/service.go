@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -181,19 +179,6 @@ func (s *Service) facts(now time.Time) (f rules.Facts) {
 	return f
 }
 
-// Allowed returns an error if a principal must not make a transition with a guard.
-func Allowed(g lifecycle.Guard, p tenant.Principal) error {
-	switch {
-	case g == lifecycle.System && p.Type != tenant.BySystem:
-		return apierr.New(apierr.InvalidState, "Only the authority can make this change.")
-	case !p.Role.Covers(tenant.Member):
-		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
-	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
-		return apierr.New(apierr.OwnerRoleRequired, "This action requires the OWNER role.")
-	}
-	return nil
-}
-
 func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *TransitionData) (err error) {
 	added := Added{}
 	for name, value := range step.Added {
@@ -365,17 +350,6 @@ func (s *Service) event(call tenant.Call, t *Type, f *Filing, from lifecycle.Sta
 		e.Data, _ = json.Marshal(data)
 	}
 	return audit.By(call, e)
-}
-
-func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {
-	from := t.Lifecycle.From(by)
-	slices.Sort(from)
-	names := make([]string, len(from))
-	for i, s := range from {
-		names[i] = string(s)
-	}
-	return apierr.New(apierr.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
-		strings.ReplaceAll(string(by), "-", " "), t.Singular, in, strings.Join(names, " or "))
 }
 
 // checkNotHeld returns an error if a legal hold forbids the deletion.

@@ -18,7 +18,7 @@ import (
 // a customs warehouse; exports leave in 150 days; and special procedures are discharged by the day or period of a statement or of
 // the authorisation.
 func TestDeadlinesByDataSet(t *testing.T) {
-	kind := customs.Declarations(tariff.Embedded(), nil)
+	kind := customs.Declarations(tariff.Embedded(), nil, nil)
 	const accepted = `"acceptedAt":"2026-11-02T09:00:00.000Z"`
 	declaration := func(direction, set, procedure string, change func(*customs.Declaration)) customs.Declaration {
 		d := customs.Declaration{DeclarationType: direction, Items: []customs.Item{{ProcedureCode: procedure}}}
