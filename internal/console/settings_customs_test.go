@@ -28,16 +28,18 @@ func TestCustomsSettings(t *testing.T) {
 	p.post(path, "xiEori", "XI1", "vatDefermentAccount", "1", "authorisations[0].number", "GBDPO1108654").expect(h, http.StatusBadRequest,
 		"EORI number for Northern Ireland must look like", "Deferment account for VAT must look like", "Type of authorisation is required", `value="GBDPO1108654"`)
 	p.post(path, "paymentMethod", "E", "authorisations[0].type", "DPO", "authorisations[0].number", "GBDPO1108654", "authorisations[0].validUntil", "2027-12-31",
-		"guarantees[0].type", "1", "guarantees[0].reference", "GBCGU553202734852", "representationAuthority.from", "2026-01-01", "do", "save").redirect(h)
+		"guarantees[0].type", "1", "guarantees[0].reference", "GBCGU553202734852", "guarantees[0].accessCode", "7391", "representationAuthority.from", "2026-01-01", "do", "save").redirect(h)
 	p.post("/settings", "name", "Quay Ltd", "city", "Hull").redirect(h)
 	o := p.organisation()
 	if o.Profile.City != "Hull" || o.Profile.PaymentMethod != "E" || len(o.Profile.Authorisations) != 1 || o.Profile.Authorisations[0].ValidUntil != "2027-12-31" ||
 		len(o.Profile.Guarantees) != 1 || o.Profile.RepresentationAuthority.From != "2026-01-01" {
 		t.Errorf("%+v", o.Profile)
 	}
-	if page := p.get(path).body; !strings.Contains(page, `value="GBCGU553202734852"`) {
-		t.Errorf("the page lacks the guarantee: %s", main(page))
+	if page := p.get(path).body; !strings.Contains(page, `value="GBCGU553202734852"`) || !strings.Contains(page, `value="****"`) || strings.Contains(page, "7391") {
+		t.Errorf("the page lacks the guarantee, or shows its access code: %s", main(page))
 	}
+	p.post(path, "guarantees[0].type", "1", "guarantees[0].reference", "GBCGU553202734852", "guarantees[0].accessCode", "****", "do", "save").redirect(h)
+	p.post(path, "guarantees[0].type", "1", "guarantees[0].reference", "OTHER", "guarantees[0].accessCode", "****", "do", "save").expect(h, http.StatusBadRequest, "Access code")
 }
 
 // The pages of a shipment and a client have the members that declarations inherit, with their labels, code lists and data

@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -62,6 +63,11 @@ func (s *Settings) saveCustoms(c *page.Context) error {
 		_, err = s.Access.UpdateOrganisation(tx, c.Call(), o.Name, profile)
 		return err
 	})
+	if f, is := apierr.As(err); is && f.Code == apierr.InvalidRequest {
+		filled.AddErrors(f.Details...)
+		c.ShowErrors(filled.Errors)
+		return c.Show("settings-customs", "Customs", filled)
+	}
 	if err != nil {
 		return err
 	}
