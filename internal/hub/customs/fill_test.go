@@ -79,7 +79,7 @@ func TestKnownValues(t *testing.T) {
 		}, "items[0].documents[1]", ""},
 		"statement of H8": {func(d *customs.Declaration, _ *customs.Shipment, c *customs.Client, _ *access.Organisation) {
 			c.UKIMS, d.DataSet = "XIUKIM1", "H8"
-		}, "items[0].additionalInformation", `{"code":"NIREM"}`},
+		}, "items[0].additionalInformation[0]", `{"code":"NIREM"}`},
 		"EORI for Great Britain": {nil, "importer", `{"eori":"GB123456789000"}`},
 		"what the body excludes": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
 			d.Without = []string{"items[].taxLines"}
