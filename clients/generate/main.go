@@ -60,7 +60,8 @@ func generate(document, folder string) error {
 		"typescript.json":                            certain,
 		"simple.json":                                simple,
 		"python/tidewaiter/models.py":                models,
-		"python/tidewaiter/operations.py":            pythonOperations(d),
+		"python/tidewaiter/operations.py":            pythonOperations(d, synchronous),
+		"python/tidewaiter/async_operations.py":      pythonOperations(d, asynchronous),
 		"postman/tidewaiter.postman_collection.json": collection,
 	} {
 		file := filepath.Join(folder, name)

@@ -9,28 +9,43 @@ import (
 	"strings"
 )
 
-// pythonOperations is the module with a method for each operation.
-func pythonOperations(d api) []byte {
+// pythonModule is a Python module with a method for each operation.
+type pythonModule struct {
+	about, class, caller, lines string // lines is the type of an answer without an end
+	async                       bool
+}
+
+// synchronous and asynchronous are the two modules, with the same methods.
+var (
+	synchronous  = pythonModule{about: "The operations of the API.", class: "Operations", caller: "Caller", lines: "Iterator[str]"}
+	asynchronous = pythonModule{about: "The operations of the API, for asyncio.", class: "AsyncOperations", caller: "AsyncCaller", lines: "AsyncIterator[str]", async: true}
+)
+
+// pythonOperations returns the module.
+func pythonOperations(d api, m pythonModule) []byte {
 	var out bytes.Buffer
-	out.WriteString(pythonHeader + `"""The operations of the API."""
+	iterator, _, _ := strings.Cut(m.lines, "[")
+	typing := []string{"Any", "Dict", iterator, "Literal", "Optional", "Sequence"}
+	slices.Sort(typing)
+	fmt.Fprintf(&out, `%s"""%s"""
 
 import datetime as dt
-from typing import Any, Dict, Iterator, Literal, Optional, Sequence
+from typing import %s
 
 from . import models
-from .base import Caller, segment
+from .base import %s, segment
 
 
-class Operations(Caller):
+class %s(%s):
     """One method for each operation. A failure raises ApiError."""
-`)
+`, pythonHeader, m.about, strings.Join(typing, ", "), m.caller, m.class, m.caller)
 	for _, op := range d.operations() {
 		if len(op.successes()) > 1 {
-			pythonMethod(&out, d, op.without(dryRun, "200"), "")
-			pythonMethod(&out, d, op.without("", op.successes()[0]), "_dry_run")
+			m.method(&out, d, op.without(dryRun, "200"), "")
+			m.method(&out, d, op.without("", op.successes()[0]), "_dry_run")
 			continue
 		}
-		pythonMethod(&out, d, op, "")
+		m.method(&out, d, op, "")
 	}
 	return out.Bytes()
 }
@@ -52,8 +67,8 @@ func (op *operation) without(name, status string) *operation {
 	return &other
 }
 
-// pythonMethod writes a method. One that is named after dry runs always asks for one.
-func pythonMethod(out *bytes.Buffer, d api, op *operation, suffix string) {
+// method writes a method. One that is named after dry runs always asks for one.
+func (m pythonModule) method(out *bytes.Buffer, d api, op *operation, suffix string) {
 	var c call
 	var query, headers []string
 	path := quoted(op.path)
@@ -93,9 +108,13 @@ func pythonMethod(out *bytes.Buffer, d api, op *operation, suffix string) {
 	if len(c.keywords) > 0 {
 		parameters = append(append(parameters, "*"), c.keywords...)
 	}
-	answer, function := pythonAnswer(op)
-	fmt.Fprintf(out, "\n    def %s(\n        %s,\n    ) -> %s:\n        %s\n        return %s%s\n", snake(op.OperationID)+suffix,
-		strings.Join(parameters, ",\n        "), answer, docstring(op.Summary), function,
+	answer, function := m.answer(op)
+	define, result := "def", "return "
+	if m.async && answer != m.lines {
+		define, result = "async def", "return await "
+	}
+	fmt.Fprintf(out, "\n    %s %s(\n        %s,\n    ) -> %s:\n        %s\n        %s%s%s\n", define, snake(op.OperationID)+suffix,
+		strings.Join(parameters, ",\n        "), answer, docstring(op.Summary), result, function,
 		strings.Join(append([]string{quoted(op.method), path}, c.arguments...), ", ")+")")
 }
 
@@ -169,15 +188,15 @@ func (c *call) form(s *schema) {
 	}
 }
 
-// pythonAnswer is the type of an operation's answer, and the beginning of the call that returns it.
-func pythonAnswer(op *operation) (kind, call string) {
+// answer is the type of an operation's answer, and the beginning of the call that returns it.
+func (m pythonModule) answer(op *operation) (kind, call string) {
 	media, of := op.success()
 	switch {
 	case media == "application/json" && of.Ref != "":
 		kind = "models." + refName(of.Ref)
 		return kind, "self._json(" + kind + ", "
 	case media == "application/x-ndjson" || media == "text/event-stream":
-		return "Iterator[str]", "self._lines("
+		return m.lines, "self._lines("
 	case media == "application/json":
 		return "Any", "self._any("
 	}

@@ -64,13 +64,25 @@ type language struct {
 	name    string
 	compile func(t *testing.T) func(example string) *exec.Cmd
 	more    func(t *testing.T) []string // environment of the program
+	async   bool                        // has a journey with the asynchronous client too
 }
 
 var languages = []language{
 	{name: "go", compile: compileGo},
 	{name: "typescript", compile: compileTypeScript},
-	{name: "python", compile: checkPython, more: func(*testing.T) []string { return []string{"PYTHONPATH=."} }},
+	{name: "python", compile: checkPython, async: true, more: func(*testing.T) []string { return []string{"PYTHONPATH=."} }},
 	{name: "curl", compile: useShell, more: receiver},
+}
+
+// journeys are the programs of a language that declare an import.
+func (l language) journeys() []string {
+	switch {
+	case l.name == "curl":
+		return nil
+	case l.async:
+		return []string{"journey", "async_journey"}
+	}
+	return []string{"journey"}
 }
 
 // Each client is compiled without a finding. With it, an import of £1,234,567.89 goes from a client to clearance, keeps
@@ -87,10 +99,10 @@ func TestClients(t *testing.T) {
 				if l.more != nil {
 					more = l.more(t)
 				}
-				if l.name != "curl" {
-					text := run(t, command("journey"), append(s.environment(t, more...), "TIDEWAITER="+unreliable(t, s.address)))
+				for _, journey := range l.journeys() {
+					text := run(t, command(journey), append(s.environment(t, more...), "TIDEWAITER="+unreliable(t, s.address)))
 					if !strings.HasPrefix(text, "CLEARED ") || !strings.HasSuffix(text, " 1234567.89\n") {
-						t.Errorf("the journey printed %s", text)
+						t.Errorf("%s printed %s", journey, text)
 					}
 				}
 				text := run(t, command("integrating"), s.environment(t, more...))

@@ -2,7 +2,7 @@
 
 from . import models
 from .base import ApiError, NotModified
-from .client import Tidewaiter
+from .client import AsyncTidewaiter, Tidewaiter
 from .webhooks import verify_webhook
 
-__all__ = ["ApiError", "NotModified", "Tidewaiter", "models", "verify_webhook"]
+__all__ = ["ApiError", "AsyncTidewaiter", "NotModified", "Tidewaiter", "models", "verify_webhook"]

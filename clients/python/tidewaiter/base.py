@@ -1,8 +1,9 @@
 """What all models and operations share: both versions of pydantic, errors, and repeated calls."""
 
+import asyncio
 import datetime as dt
 import time
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar
+from typing import Any, AsyncIterator, Dict, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar
 from urllib.parse import quote
 
 import httpx
@@ -81,12 +82,7 @@ class Caller:
         self._retries = retries
 
     def _json(self, kind: Type[A], method: str, path: str, **parts: Any) -> A:
-        response = self._send(method, path, **parts)
-        parse = getattr(kind, "model_validate" if PYDANTIC_2 else "parse_obj")
-        answer: A = parse(response.json())
-        if isinstance(answer, Answer):
-            answer._response = response
-        return answer
+        return _parsed(kind, self._send(method, path, **parts))
 
     def _any(self, method: str, path: str, **parts: Any) -> Any:
         return self._send(method, path, **parts).json()
@@ -103,23 +99,92 @@ class Caller:
                 yield line.rstrip("\r\n")
 
     def _send(self, method: str, path: str, **parts: Any) -> httpx.Response:
-        request = _request(**parts)
-        repeatable = method == "GET" or "Idempotency-Key" in request["headers"]
-        for left in range(self._retries, -1, -1):
+        tries = _Tries(method, self._retries, _request(**parts))
+        while True:
             try:
-                response = self._http.request(method, path, **request)
+                response = self._http.request(method, path, **tries.request)
             except httpx.TransportError:
-                if left == 0 or not repeatable:
+                if not tries.again_after_loss():
                     raise
-                time.sleep(_wait("", self._retries - left))
-                continue
-            if response.is_success:
-                return response
-            # 429 and 503 are sent before anything has happened, so every call may be repeated after them.
-            if left == 0 or response.status_code not in (429, 503):
+            else:
+                if not tries.again(response):
+                    return response
+            time.sleep(tries.wait)
+
+
+class AsyncCaller:
+    """Sends the calls of the operations, for asyncio."""
+
+    def __init__(self, http: httpx.AsyncClient, retries: int) -> None:
+        self._http = http
+        self._retries = retries
+
+    async def _json(self, kind: Type[A], method: str, path: str, **parts: Any) -> A:
+        return _parsed(kind, await self._send(method, path, **parts))
+
+    async def _any(self, method: str, path: str, **parts: Any) -> Any:
+        return (await self._send(method, path, **parts)).json()
+
+    async def _bytes(self, method: str, path: str, **parts: Any) -> bytes:
+        return (await self._send(method, path, **parts)).content
+
+    async def _lines(self, method: str, path: str, **parts: Any) -> AsyncIterator[str]:
+        async with self._http.stream(method, path, **_request(**parts)) as response:
+            if not response.is_success:
+                await response.aread()
                 raise _failure(response)
-            time.sleep(_wait(response.headers.get("Retry-After", ""), self._retries - left))
-        raise AssertionError("the last try returns or raises")
+            async for line in response.aiter_lines():
+                yield line.rstrip("\r\n")
+
+    async def _send(self, method: str, path: str, **parts: Any) -> httpx.Response:
+        tries = _Tries(method, self._retries, _request(**parts))
+        while True:
+            try:
+                response = await self._http.request(method, path, **tries.request)
+            except httpx.TransportError:
+                if not tries.again_after_loss():
+                    raise
+            else:
+                if not tries.again(response):
+                    return response
+            await asyncio.sleep(tries.wait)
+
+
+class _Tries:
+    """The tries of one call: whether and when it is repeated."""
+
+    def __init__(self, method: str, retries: int, request: Dict[str, Any]) -> None:
+        self.request = request
+        self.wait = 0.0
+        self._retries = retries
+        self._done = 0
+        self._repeatable = method == "GET" or "Idempotency-Key" in request["headers"]
+
+    def again(self, response: httpx.Response) -> bool:
+        """False after a success. Raises ApiError if the call failed and is not repeated."""
+        if response.is_success:
+            return False
+        # 429 and 503 are sent before anything has happened, so every call may be repeated after them.
+        if response.status_code not in (429, 503) or not self._left(response.headers.get("Retry-After", "")):
+            raise _failure(response)
+        return True
+
+    def again_after_loss(self) -> bool:
+        """Whether the call is repeated after its connection was lost."""
+        return self._repeatable and self._left("")
+
+    def _left(self, retry_after: str) -> bool:
+        self.wait = _wait(retry_after, self._done)
+        self._done += 1
+        return self._done <= self._retries
+
+
+def _parsed(kind: Type[A], response: httpx.Response) -> A:
+    parse = getattr(kind, "model_validate" if PYDANTIC_2 else "parse_obj")
+    answer: A = parse(response.json())
+    if isinstance(answer, Answer):
+        answer._response = response
+    return answer
 
 
 def segment(text: str) -> str:

@@ -83,6 +83,8 @@ class HeldAuthorisation(Answer):
     """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
     commodities: Optional[List[str]] = None
     """First digits of the commodity codes that it covers; all when left out"""
+    dischargePeriod: Optional[str] = None
+    """Period after which goods of the special procedure must have left it, from the tax point"""
     holder: Optional[str] = None
     """EORI of the holder; the EORI of the record when left out"""
     number: Optional[str] = None
@@ -108,6 +110,8 @@ class CoveredAmount(Answer):
 
 class HeldGuarantee(Answer):
     """The schema HeldGuarantee"""
+    accessCode: Optional[Any] = None
+    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[CoveredAmount] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -591,6 +595,37 @@ class ArchiveShipmentAnswer(Answer):
     shipment: ShipmentRecord
 
 
+class TemplateRecord(Answer):
+    """The schema TemplateRecord"""
+    body: Dict[str, Any]
+    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    clientId: str
+    """The client for whose declarations it is"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    name: str
+    """Its name"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class ArchiveTemplateAnswer(Answer):
+    """The schema ArchiveTemplateAnswer"""
+    template: TemplateRecord
+
+
 class AssessedTax(Answer):
     """The schema AssessedTax"""
     assessed: float
@@ -991,6 +1026,34 @@ class DeclaredExchangeRate(Answer):
     """Where the rate comes from. Only CONTRACT is declared"""
 
 
+class FileShown(Answer):
+    """The schema FileShown"""
+    addedAt: dt.datetime
+    """When it was given to this service"""
+    documentType: str
+    """What the document is; query-response answers a question of customs"""
+    fileName: str
+    """Its name"""
+    id: str
+    """Identifies the file"""
+    mediaType: str
+    """Its type, from the content"""
+    sha256: str
+    """SHA-256 of its content, in hexadecimal"""
+    size: int
+    """Its size in bytes"""
+    status: Union[Literal["REQUESTED", "SENT", "RECEIVED", "REJECTED"], str]
+    """REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason"""
+    demands: Optional[List[str]] = None
+    """IDs of the demands that it answers"""
+    reason: Optional[str] = None
+    """Why it was rejected"""
+    reference: Optional[str] = None
+    """Customs' reference of the upload; its notification has it as conversation ID"""
+    sentAt: Optional[dt.datetime] = None
+    """When customs' upload form took it"""
+
+
 class DeclaredRole(Answer):
     """The schema DeclaredRole"""
     id: Optional[str] = None
@@ -1009,8 +1072,8 @@ class DeclaredAmount(Answer):
 
 class DeclaredGuarantee(Answer):
     """The schema DeclaredGuarantee"""
-    accessCode: Optional[str] = None
-    """Access code (DE 8/3)"""
+    accessCode: Optional[Any] = None
+    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[DeclaredAmount] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -1323,6 +1386,30 @@ class RequestShown(Answer):
     """Reason code of customs"""
 
 
+class ItemValuation(Answer):
+    """The schema ItemValuation"""
+    item: int
+    """Number of the item, from 1"""
+    adjustmentsGbp: Optional[float] = None
+    """Additions less deductions in pounds, with the share of those of the header and of the freight"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds; null if it is not known, and the estimate of the item is 0"""
+    period: Optional[str] = None
+    """First and last day of a published rate"""
+    priceGbp: Optional[float] = None
+    """itemPrice in pounds; null if its currency has no rate, and for a stated value"""
+    rate: Optional[float] = None
+    """Units of the price's currency for one pound; null for a price in pounds"""
+    source: Optional[Union[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER", "GIVEN"], str]] = None
+    """Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate"""
+
+
+class DeclarationValuation(Answer):
+    """The schema DeclarationValuation"""
+    items: List[ItemValuation]
+    """The items, in their order"""
+
+
 class DeclarationVersion(Answer):
     """The schema DeclarationVersion"""
     body: Any
@@ -1401,6 +1488,8 @@ class DeclarationRecord(Answer):
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     destination: Optional[DeclaredDestination] = None
+    dischargePeriod: Optional[str] = None
+    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
@@ -1421,7 +1510,11 @@ class DeclarationRecord(Answer):
     """When the goods leave"""
     exitOffice: Optional[str] = None
     """Office of exit (DE 5/12)"""
+    exitedAt: Optional[dt.datetime] = None
+    """When the goods of an export left, as customs reported"""
     exporter: Optional[DeclaredTrader] = None
+    files: Optional[List[FileShown]] = None
+    """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
     """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRole]] = None
@@ -1474,6 +1567,8 @@ class DeclarationRecord(Answer):
     submitter: Optional[DeclaredParty] = None
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
+    supplementedBy: Optional[str] = None
+    """The supplementary declaration that customs has accepted for this simplified one"""
     supplements: Optional[str] = None
     """The simplified declaration that this one completes"""
     supplyChainActors: Optional[List[DeclaredRole]] = None
@@ -1495,6 +1590,7 @@ class DeclarationRecord(Answer):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuation: Optional[DeclarationValuation] = None
     valuationAdjustments: Optional[List[DeclaredCharge]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     versions: Optional[List[DeclarationVersion]] = None
@@ -2337,6 +2433,8 @@ class HeldAuthorisationInput(Input):
     """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
     commodities: Optional[List[str]] = None
     """First digits of the commodity codes that it covers; all when left out"""
+    dischargePeriod: Optional[str] = None
+    """Period after which goods of the special procedure must have left it, from the tax point"""
     holder: Optional[str] = None
     """EORI of the holder; the EORI of the record when left out"""
     number: Optional[str] = None
@@ -2362,6 +2460,8 @@ class CoveredAmountInput(Input):
 
 class HeldGuaranteeInput(Input):
     """The schema HeldGuaranteeInput"""
+    accessCode: Optional[Any] = None
+    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[CoveredAmountInput] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -3786,8 +3886,8 @@ class DeclaredAmountInput(Input):
 
 class DeclaredGuaranteeInput(Input):
     """The schema DeclaredGuaranteeInput"""
-    accessCode: Optional[str] = None
-    """Access code (DE 8/3)"""
+    accessCode: Optional[Any] = None
+    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[DeclaredAmountInput] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -4443,6 +4543,8 @@ class DeclarationCreation(Answer):
     derived: Optional[List[DerivedValue]] = None
     """Values that the service has filled into the input, each with its source"""
     destination: Optional[DeclaredDestination] = None
+    dischargePeriod: Optional[str] = None
+    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
@@ -4463,7 +4565,11 @@ class DeclarationCreation(Answer):
     """When the goods leave"""
     exitOffice: Optional[str] = None
     """Office of exit (DE 5/12)"""
+    exitedAt: Optional[dt.datetime] = None
+    """When the goods of an export left, as customs reported"""
     exporter: Optional[DeclaredTrader] = None
+    files: Optional[List[FileShown]] = None
+    """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
     """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRole]] = None
@@ -4518,6 +4624,8 @@ class DeclarationCreation(Answer):
     submitter: Optional[DeclaredParty] = None
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
+    supplementedBy: Optional[str] = None
+    """The supplementary declaration that customs has accepted for this simplified one"""
     supplements: Optional[str] = None
     """The simplified declaration that this one completes"""
     supplyChainActors: Optional[List[DeclaredRole]] = None
@@ -4539,6 +4647,7 @@ class DeclarationCreation(Answer):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuation: Optional[DeclarationValuation] = None
     valuationAdjustments: Optional[List[DeclaredCharge]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     versions: Optional[List[DeclarationVersion]] = None
@@ -5143,6 +5252,8 @@ class DeclarationSummary(Answer):
     """Office of declaration"""
     demands: Optional[List[CustomsDemand]] = None
     """What customs wants from the declarant, and wanted before"""
+    dischargePeriod: Optional[str] = None
+    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     ducr: Optional[str] = None
@@ -5157,6 +5268,10 @@ class DeclarationSummary(Answer):
     """When the goods leave"""
     exitOffice: Optional[str] = None
     """Office of exit (DE 5/12)"""
+    exitedAt: Optional[dt.datetime] = None
+    """When the goods of an export left, as customs reported"""
+    files: Optional[List[FileShown]] = None
+    """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
     """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
     goodsItemCount: Optional[int] = None
@@ -5192,6 +5307,8 @@ class DeclarationSummary(Answer):
     """When the latest submission was sent to customs"""
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
+    supplementedBy: Optional[str] = None
+    """The supplementary declaration that customs has accepted for this simplified one"""
     supplements: Optional[str] = None
     """The simplified declaration that this one completes"""
     taxPointAt: Optional[str] = None
@@ -5718,6 +5835,44 @@ class EventType(Answer):
     """Name to subscribe to"""
 
 
+class SeriesRange(Answer):
+    """The schema SeriesRange"""
+    first: dt.date
+    """First day"""
+    last: dt.date
+    """Last day"""
+
+
+class PublishedRate(Answer):
+    """The schema PublishedRate"""
+    currency: str
+    """Currency (ISO 4217)"""
+    direction: Union[Literal["UNITS_PER_GBP", "GBP_PER_UNIT"], str]
+    """Units of the currency for one pound, or pounds for one unit"""
+    from_: dt.date = Field(..., alias="from")
+    """First day"""
+    rate: float
+    """The rate"""
+    series: Union[Literal["HMRC_MONTHLY", "HMRC_WEEKLY", "XI_EURO"], str]
+    """Series of rates"""
+    source: str
+    """Publisher and file"""
+    to: dt.date
+    """Last day"""
+
+
+class ExchangeRates(Answer):
+    """The schema ExchangeRates"""
+    on: dt.date
+    """The day"""
+    periods: Dict[str, SeriesRange]
+    """First and last day that is held, by series"""
+    rateTable: str
+    """Version of the imported rates; 0 before the first import"""
+    rates: List[PublishedRate]
+    """The rates of the day, by series and currency; none if no period that was imported has the day"""
+
+
 class ExplainRejectionInput(Input):
     """The schema ExplainRejectionInput"""
     declarationId: Optional[str] = None
@@ -6081,6 +6236,11 @@ class GetTaxReturnAnswer(Answer):
     return_: TaxReturnRecord = Field(..., alias="return")
 
 
+class GetTemplateAnswer(Answer):
+    """The schema GetTemplateAnswer"""
+    template: TemplateRecord
+
+
 class GetTestClockAnswer(Answer):
     """The schema GetTestClockAnswer"""
     clock: TestClock
@@ -6276,6 +6436,11 @@ class ImportDeclarationAnswer(Answer):
     declaration: DeclarationCreation
     notes: List[str]
     """What was assumed or left out"""
+
+
+class ImportDeclarationAnswer202(Answer):
+    """The schema ImportDeclarationAnswer202"""
+    import_: BackgroundJob = Field(..., alias="import")
 
 
 class ImportMapping(Answer):
@@ -6683,6 +6848,26 @@ class ImportOutcome(Answer):
     """Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code"""
 
 
+class ImportResult(Answer):
+    """The schema ImportResult"""
+    status: Any
+    """Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED"""
+    body: Optional[Any] = None
+    """Of a table: the answer, as the single call gets it; null for none"""
+    declarationId: Optional[str] = None
+    """Of a ZIP file: the declaration; null if the document was rejected"""
+    details: Optional[List[ErrorDetail]] = None
+    """Of a ZIP file: what is wrong with the document"""
+    file: Optional[str] = None
+    """Of a ZIP file: name of the document in it"""
+    index: Optional[int] = None
+    """Number of the declaration in the table, counted from 0"""
+    notes: Optional[List[str]] = None
+    """Of a ZIP file: what was assumed or left out"""
+    reference: Optional[str] = None
+    """Value of the group's column; null for none"""
+
+
 class LegalHold(Answer):
     """The schema LegalHold"""
     operator: bool
@@ -6847,7 +7032,7 @@ class ListImportResultsAnswer(Answer):
     """The schema ListImportResultsAnswer"""
     hasMore: bool
     """Whether there is another page"""
-    results: List[BatchResult]
+    results: List[ImportResult]
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -6951,6 +7136,39 @@ class ListTaxReturnsAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     returns: List[TaxReturnSummary]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class TemplateSummary(Answer):
+    """The schema TemplateSummary"""
+    clientId: str
+    """The client for whose declarations it is"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    name: str
+    """Its name"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class ListTemplatesAnswer(Answer):
+    """The schema ListTemplatesAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    templates: List[TemplateSummary]
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -7212,9 +7430,9 @@ class RateLimits(Answer):
 class StorageUsage(Answer):
     """The schema StorageUsage"""
     documentBytes: int
-    """Size of the files that were uploaded and are kept, in bytes"""
+    """Size of the files that were uploaded and are kept, in bytes, attachments of records included"""
     quotaBytes: Optional[int] = None
-    """Most bytes that the organisation can store; null for no limit"""
+    """Most bytes of attachments that the organisation can store; null for no limit"""
 
 
 class OrganisationUsage(Answer):
@@ -8042,6 +8260,64 @@ class TaxReturnInput(Input):
     """Whether the record is refused if another one of its kind has the same reference of yours"""
 
 
+class TemplateCreation(Answer):
+    """The schema TemplateCreation"""
+    body: Dict[str, Any]
+    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    clientId: str
+    """The client for whose declarations it is"""
+    createdAt: dt.datetime
+    """When it was created"""
+    name: str
+    """Its name"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    id: Optional[str] = None
+    """Id of the record"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class TemplateInput(Input):
+    """The schema TemplateInput"""
+    body: Dict[str, Any]
+    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    clientId: str
+    """The client for whose declarations it is"""
+    name: str
+    """Its name"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
+class TemplatePatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    body: Optional[Dict[str, Any]] = None
+    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    clientId: Optional[str] = None
+    """The client for whose declarations it is"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    name: Optional[str] = None
+    """Its name"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether the record is refused if another one of its kind has the same reference of yours"""
+
+
 class TestInput(Input):
     """The schema TestInput"""
     eventType: Optional[str] = None
@@ -8236,6 +8512,11 @@ class UnarchiveShipmentAnswer(Answer):
     shipment: ShipmentRecord
 
 
+class UnarchiveTemplateAnswer(Answer):
+    """The schema UnarchiveTemplateAnswer"""
+    template: TemplateRecord
+
+
 class UpdateClientAnswer(Answer):
     """The schema UpdateClientAnswer"""
     client: ClientRecord
@@ -8281,6 +8562,11 @@ class UpdateShipmentAnswer(Answer):
     shipment: ShipmentRecord
 
 
+class UpdateTemplateAnswer(Answer):
+    """The schema UpdateTemplateAnswer"""
+    template: TemplateRecord
+
+
 class UpdateTradeLicenceAnswer(Answer):
     """The schema UpdateTradeLicenceAnswer"""
     licence: TradeLicenceRecord
@@ -8289,6 +8575,25 @@ class UpdateTradeLicenceAnswer(Answer):
 class UpdateTssDeclarationAnswer(Answer):
     """The schema UpdateTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
+
+
+class UploadRequested(Answer):
+    """The schema UploadRequested"""
+    id: str
+    """Identifies the files that were given together"""
+    kind: Union[Literal["FILES"], str]
+    """What was requested"""
+    requestedAt: dt.datetime
+    """When the files were given"""
+    status: Union[Literal["REQUESTED"], str]
+    """Each file has a status of its own"""
+
+
+class Uploaded(Answer):
+    """The schema Uploaded"""
+    files: List[FileShown]
+    """Its files"""
+    request: UploadRequested
 
 
 class WebhookEndpointInput(Input):

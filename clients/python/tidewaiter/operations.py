@@ -577,9 +577,9 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         shipment_id: Optional[str] = None,
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
-    ) -> models.DeclarationRecord:
+    ) -> models.ImportDeclarationAnswer202:
         """Import a declaration from XML"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"dryRun": dry_run, "clientId": client_id, "shipmentId": shipment_id, "fill": fill}, headers={"Idempotency-Key": idempotency_key}, media="text/xml")
+        return self._json(models.ImportDeclarationAnswer202, "POST", "/api/declarations/import", body=body, query={"dryRun": dry_run, "clientId": client_id, "shipmentId": shipment_id, "fill": fill}, headers={"Idempotency-Key": idempotency_key}, media="text/xml")
 
     def import_declaration_dry_run(
         self,
@@ -588,9 +588,9 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         shipment_id: Optional[str] = None,
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
-    ) -> models.ImportDeclarationAnswer:
+    ) -> models.DeclarationRecord:
         """Import a declaration from XML"""
-        return self._json(models.ImportDeclarationAnswer, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="application/xml")
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
 
     def get_declaration(
         self,
@@ -648,6 +648,22 @@ class Operations(Caller):
         """Request the cancellation of a declaration"""
         return self._json(models.RequestCancellationAnswer, "POST", f"/api/declarations/{segment(id)}/cancellation", body=body, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
+    def copy_declaration(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.DeclarationRecord:
+        """Copy a declaration"""
+        return self._json(models.DeclarationRecord, "POST", f"/api/declarations/{segment(id)}/copy", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    def copy_declaration_dry_run(
+        self,
+    ) -> models.DeclarationCreation:
+        """Copy a declaration"""
+        return self._json(models.DeclarationCreation, "POST", "/api/declarations/{id}/copy")
+
     def get_declaration_xml(
         self,
         id: str,
@@ -676,6 +692,27 @@ class Operations(Caller):
         """Get the evidence pack of a declaration"""
         return self._bytes("GET", f"/api/declarations/{segment(id)}/evidence.zip")
 
+    def add_declaration_files(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
+        if_match: Optional[str] = None,
+        document_type: Sequence[str],
+        file: Sequence[bytes],
+    ) -> models.Uploaded:
+        """Send documents to customs"""
+        return self._json(models.Uploaded, "POST", f"/api/declarations/{segment(id)}/files", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
+
+    def get_declaration_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document that was given for customs"""
+        return self._bytes("GET", f"/api/declarations/{segment(id)}/files/{segment(file_id)}")
+
     def request_presentation(
         self,
         id: str,
@@ -686,6 +723,22 @@ class Operations(Caller):
     ) -> models.RequestPresentationAnswer:
         """Present the goods of a pre-lodged declaration"""
         return self._json(models.RequestPresentationAnswer, "POST", f"/api/declarations/{segment(id)}/presentation", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def create_supplementary_declaration(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.DeclarationRecord:
+        """Create the supplementary declaration of a simplified one"""
+        return self._json(models.DeclarationRecord, "POST", f"/api/declarations/{segment(id)}/supplementary", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    def create_supplementary_declaration_dry_run(
+        self,
+    ) -> models.DeclarationCreation:
+        """Create the supplementary declaration of a simplified one"""
+        return self._json(models.DeclarationCreation, "POST", "/api/declarations/{id}/supplementary")
 
     def get_declaration_timeline(
         self,
@@ -832,6 +885,16 @@ class Operations(Caller):
     ) -> Iterator[str]:
         """Stream events"""
         return self._lines("GET", "/api/events/stream", query={"cursor": cursor}, headers={"Last-Event-ID": last_event_id})
+
+    def list_exchange_rates(
+        self,
+        *,
+        on: Optional[str] = None,
+        currency: Optional[str] = None,
+        series: Optional[str] = None,
+    ) -> models.ExchangeRates:
+        """List exchange rates"""
+        return self._json(models.ExchangeRates, "GET", "/api/exchange-rates", query={"on": on, "currency": currency, "series": series})
 
     def export_clients(
         self,
@@ -1610,6 +1673,110 @@ class Operations(Caller):
     ) -> models.SubmitTaxReturnAnswer:
         """Submit a return"""
         return self._json(models.SubmitTaxReturnAnswer, "POST", f"/api/tax/returns/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def list_templates(
+        self,
+        *,
+        status: Optional[Sequence[Literal["ACTIVE", "ARCHIVED"]]] = None,
+        archived: Optional[bool] = None,
+        client_id: Optional[str] = None,
+        reference: Optional[str] = None,
+        metadata: Optional[Dict[str, str]] = None,
+        created_after: Optional[dt.datetime] = None,
+        created_before: Optional[dt.datetime] = None,
+        updated_after: Optional[dt.datetime] = None,
+        updated_before: Optional[dt.datetime] = None,
+        sort: Optional[Literal["createdAt", "-createdAt", "updatedAt", "-updatedAt"]] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListTemplatesAnswer:
+        """List templates"""
+        return self._json(models.ListTemplatesAnswer, "GET", "/api/templates", query={"status": status, "archived": archived, "clientId": client_id, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+
+    def create_template(
+        self,
+        body: models.TemplateInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.TemplateRecord:
+        """Create a template"""
+        return self._json(models.TemplateRecord, "POST", "/api/templates", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    def create_template_dry_run(
+        self,
+        body: models.TemplateInput,
+    ) -> models.TemplateCreation:
+        """Create a template"""
+        return self._json(models.TemplateCreation, "POST", "/api/templates", body=body)
+
+    def get_template(
+        self,
+        id: str,
+        *,
+        if_none_match: Optional[str] = None,
+    ) -> models.GetTemplateAnswer:
+        """Get a template"""
+        return self._json(models.GetTemplateAnswer, "GET", f"/api/templates/{segment(id)}", headers={"If-None-Match": if_none_match})
+
+    def update_template(
+        self,
+        id: str,
+        body: models.TemplatePatchInput,
+        *,
+        if_match: Optional[str] = None,
+        merge: bool = False,
+    ) -> models.UpdateTemplateAnswer:
+        """Correct a template"""
+        return self._json(models.UpdateTemplateAnswer, "PATCH", f"/api/templates/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
+
+    def archive_template(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.ArchiveTemplateAnswer:
+        """Archive a template"""
+        return self._json(models.ArchiveTemplateAnswer, "POST", f"/api/templates/{segment(id)}/archive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    def create_declaration_from_template(
+        self,
+        id: str,
+        body: models.DeclarationMergePatchInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+        merge: bool = False,
+    ) -> models.DeclarationRecord:
+        """Create a declaration from a template"""
+        return self._json(models.DeclarationRecord, "POST", f"/api/templates/{segment(id)}/declarations", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key}, media="application/merge-patch+json" if merge else "application/json")
+
+    def create_declaration_from_template_dry_run(
+        self,
+        body: models.DeclarationMergePatchInput,
+        *,
+        merge: bool = False,
+    ) -> models.DeclarationCreation:
+        """Create a declaration from a template"""
+        return self._json(models.DeclarationCreation, "POST", "/api/templates/{id}/declarations", body=body, media="application/merge-patch+json" if merge else "application/json")
+
+    def get_template_evidence(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get the evidence pack of a template"""
+        return self._bytes("GET", f"/api/templates/{segment(id)}/evidence.zip")
+
+    def unarchive_template(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.UnarchiveTemplateAnswer:
+        """Unarchive a template"""
+        return self._json(models.UnarchiveTemplateAnswer, "POST", f"/api/templates/{segment(id)}/unarchive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     def get_test_clock(
         self,
