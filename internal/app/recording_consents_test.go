@@ -4,6 +4,7 @@ import (
 	"context"
 	"html"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
@@ -39,7 +40,7 @@ func (r *recorder) recordConnections() {
 		owner := r.signInAs(ctx, string(made.Organisation.ID))
 		r.silently(func() {
 			r.want(r.call("POST", "/api/hubs/tax", nil))
-			r.want(r.call("PATCH", "/api/organisation", object{"vatNumber": "GB" + vrn}))
+			r.want(r.call("PATCH", "/api/organisation", r.copied["organisation"]))
 		})
 		begun := r.want(r.call("POST", "/api/tax/connection", nil))
 		owner.consent(r.text(begun, "consent", "url"), "/vat/connection/confirm")
@@ -76,13 +77,16 @@ func (r *recorder) hmrc(callback string) *httptest.Server {
 func (r *recorder) recordUnreachable(customs *httptest.Server) {
 	var id string
 	r.silently(func() {
-		client := r.text(r.want(r.call("POST", "/api/clients", object{"name": "Mill Lane Textiles Ltd", "eori": "GB205672280000"})), "id")
-		shipment := r.text(r.want(r.call("POST", "/api/shipments", object{"clientId": client, "portOfEntry": "GBFXT", "transportMode": "SEA", "arrived": true})), "id")
-		id = r.text(r.want(r.call("POST", "/api/declarations", object{"shipmentId": shipment, "declarationType": "IMPORT", "items": []any{object{
-			"commodityCode": "6109100010", "description": "Men's knitted cotton T-shirts", "netMassKg": 120.5, "customsValueGbp": 1850, "countryOfOrigin": "BD"}}})), "id")
+		client := r.text(r.want(r.call("POST", "/api/clients", r.copied["client"])), "id")
+		r.copied["shipment"]["clientId"] = client
+		r.copied["declaration"]["shipmentId"] = r.text(r.want(r.call("POST", "/api/shipments", r.copied["shipment"])), "id")
+		id = r.text(r.want(r.call("POST", "/api/declarations", r.copied["declaration"])), "id")
 	})
 	customs.Close()
-	r.call("POST", "/api/cds/submit", object{"declarationId": id})
+	a := r.call("POST", "/api/cds/submit", object{"declarationId": id})
+	if a.status != http.StatusBadGateway {
+		r.t.Errorf("submitted without a connection: %d %s", a.status, a.text)
+	}
 }
 
 // consenting is an OWNER in a browser.

@@ -1,15 +1,13 @@
 package app_test
 
 import (
-	"archive/zip"
-	"bytes"
-	"io"
 	"net/url"
 	"strings"
 )
 
 // play makes all calls of one run. What later calls need comes first.
 func (r *recorder) play() {
+	r.copy()
 	r.recordErrors()
 	r.recordKinds()
 	r.recordDeclarations()
@@ -45,135 +43,6 @@ func (r *recorder) first(path, plural string, fits func(record any) bool) (id st
 
 func all(any) bool { return true }
 
-// draft creates a declaration like that of the demo that is ready to be submitted, with a steering reference if it is not
-// empty.
-func (r *recorder) draft(steering string) (id string) {
-	body := r.declaration()
-	if steering != "" {
-		body["documents"] = []any{object{"type": "N935", "reference": steering}}
-	}
-	r.silently(func() { id = r.text(r.want(r.call("POST", "/api/declarations", body)), "id") })
-	return id
-}
-
-// declaration returns the body of the demo's declaration that is ready to be submitted.
-func (r *recorder) declaration() object {
-	known := at(r.requestSchema("POST", "/api/declarations"), "properties").(object)
-	body := object{}
-	r.silently(func() {
-		record := at(r.want(r.call("GET", "/api/declarations/"+r.demo.DeclarationID, nil)).body, "declaration").(object)
-		for name, value := range record {
-			if known[name] != nil && value != nil && name != "reference" {
-				body[name] = value
-			}
-		}
-	})
-	return body
-}
-
-// submit submits a declaration and waits until it has one of some states or stages.
-func (r *recorder) submit(id string, until ...string) answered {
-	r.want(r.call("POST", "/api/cds/submit", object{"declarationId": id}))
-	return r.until(id, until...)
-}
-
-func (r *recorder) until(id string, until ...string) answered {
-	return r.eventually("/api/declarations/"+id, func(a answered) bool {
-		for _, wanted := range until {
-			if at(a.body, "declaration", "status") == wanted || at(a.body, "declaration", "stage") == wanted {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-func (r *recorder) recordDeclarations() {
-	const path = "/api/declarations"
-	body := r.declaration()
-	body["reference"] = "JOB-1133"
-	r.want(r.call("POST", path+"?dryRun=true", body))
-	id := r.text(r.want(r.call("POST", path, body)), "id")
-	r.want(r.call("GET", path+"?limit=1", nil))
-	r.want(r.call("PATCH", path+"/"+id, object{"reference": "JOB-1134"}))
-	r.submit(id, "CLEARED")
-	r.want(r.call("GET", path+"/"+id, nil))
-	r.want(r.call("GET", path+"/"+id+"/timeline", nil))
-	r.want(r.call("GET", path+"/"+id+"/declaration.xml", nil))
-	r.recordMessage(r.want(r.call("GET", path+"/"+id+"/evidence.zip", nil)))
-	r.silently(func() {
-		r.want(r.call("POST", path+"/"+id+"/cancellation", object{"reasonCode": "3", "reason": "Article 27"}))
-	})
-	cancelled := r.draft("")
-	r.want(r.call("DELETE", path+"/"+cancelled, object{"reasonCode": "2", "reason": "Declared twice"}))
-	accepted := r.draft("SIM-G5-1")
-	r.silently(func() { r.submit(accepted, "ACCEPTED") })
-	r.want(r.call("POST", path+"/"+accepted+"/cancellation", object{"reasonCode": "2", "reason": "Declared twice"}))
-	queried := r.draft("SIM-Q0-1")
-	var demand string
-	r.silently(func() { demand = r.text(r.submit(queried, "QUERIED"), "declaration", "demands", "0", "id") })
-	r.want(r.call("POST", path+"/"+queried+"/demands/"+demand+"/close", object{"note": "Answered by letter on 24 November"}))
-	r.recordPresentation()
-	r.recordFiles()
-	r.recordSteered()
-}
-
-// recordFiles sends documents that customs asked for, and one that customs rejects.
-func (r *recorder) recordFiles() {
-	id := r.draft("SIM-D0-1")
-	path := "/api/declarations/" + id + "/files"
-	r.silently(func() { r.submit(id, "DOCUMENTS_REQUIRED") })
-	r.silently(func() {
-		r.want(r.call("POST", path, customsDocument{"Invoice", "invoice.pdf", "%PDF-1.7 invoice"}, "X-Simulate", "reject"))
-		r.eventually("/api/declarations/"+id, func(a answered) bool { return at(a.body, "declaration", "files", "0", "status") == "REJECTED" })
-	})
-	file := r.text(r.want(r.call("POST", path, customsDocument{"Invoice", "invoice.pdf", "%PDF-1.7 invoice"})), "files", "0", "id")
-	r.silently(func() { r.until(id, "CLEARED") })
-	r.want(r.call("GET", path+"/"+file, nil))
-}
-
-// recordMessage records the message with which CDS cleared the declaration of an evidence pack.
-func (r *recorder) recordMessage(pack answered) {
-	files, err := zip.NewReader(bytes.NewReader(pack.text), int64(len(pack.text)))
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	for _, f := range files.File {
-		in, err := f.Open()
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		text, _ := io.ReadAll(in)
-		if bytes.Contains(text, []byte("<FunctionCode>09</FunctionCode>")) || bytes.Contains(text, []byte(":FunctionCode>09</")) {
-			r.keep("receive-customs-message", string(text), answered{status: 200, body: object{}})
-		}
-	}
-}
-
-func (r *recorder) recordPresentation() {
-	var id string
-	r.silently(func() {
-		shipment := r.text(r.want(r.call("POST", "/api/shipments", object{
-			"clientId": r.first("/api/clients", "clients", all), "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "MV Orwell Star", "arrived": false, "expectedArrival": "2026-11-28T06:00:00Z",
-		})), "id")
-		body := r.declaration()
-		body["shipmentId"], body["documents"] = shipment, []any{object{"type": "N935", "reference": "SIM-R-1"}}
-		id = r.text(r.want(r.call("POST", "/api/declarations", body)), "id")
-		r.submit(id, "REGISTERED")
-	})
-	where := object{"country": "GB", "type": "A", "qualifier": "U", "name": "FXTFXTFXT"}
-	r.want(r.call("POST", "/api/declarations/"+id+"/presentation", object{"presentedAt": "2026-11-24T04:00:00Z", "location": where}))
-}
-
-// recordSteered submits declarations whose events the others do not have.
-func (r *recorder) recordSteered() {
-	r.silently(func() {
-		for _, stub := range []string{"BCDS12056", "D0", "Q0", "C0", "P", "N0", "X0"} {
-			r.call("POST", "/api/cds/submit", object{"declarationId": r.draft("")}, "X-Simulate", stub)
-		}
-	})
-}
-
 const invoice = "Seller: Padma Knitwear Ltd, Bangladesh\n\nInvoice No: PK-77    Currency: GBP\n\n" +
 	"Description                HS code      Qty    Amount      Net kg\n" +
 	"Men's knitted T-shirts     6109100010   600    1800.00     120.5\n"
@@ -183,9 +52,10 @@ func (r *recorder) recordSuggestions() {
 	r.want(r.call("POST", "/api/ai/analyse-declaration", object{"declarationId": r.demo.DeclarationID}))
 	r.want(r.call("POST", "/api/ai/commodity-classify", object{"description": "Men's T-shirts, knitted, of cotton", "countryOfOrigin": "BD"}))
 	r.want(r.call("POST", "/api/ai/explain-rejection", object{"declarationId": rejected}))
-	r.want(r.call("POST", "/api/ai/extract-document", upload{"invoice.txt", invoice, map[string]string{"documentType": "invoice"}}))
+	r.want(r.call("POST", "/api/ai/extract-document", upload{name: "invoice.txt", content: invoice, fields: map[string]string{"documentType": "invoice"}}))
 	r.want(r.call("POST", "/api/trade/classify", object{"productDescription": "Five-axis CNC machining centre, positioning repeatability 2.4 micrometres", "destinationCountry": "KR"}))
 	r.want(r.call("GET", "/api/tariff/commodities/6109100010", nil))
+	r.want(r.call("GET", "/api/exchange-rates", nil))
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
 }
 
@@ -221,7 +91,7 @@ func (r *recorder) recordImports() {
 
 // recordImport calls preview and commit with a file of one row.
 func (r *recorder) recordImport(what, file string, mapping map[string]string) answered {
-	r.want(r.call("POST", "/api/import/"+what+"/preview", upload{what + ".csv", file, nil}))
+	r.want(r.call("POST", "/api/import/"+what+"/preview", upload{name: what + ".csv", content: file}))
 	lines := strings.Split(strings.TrimSpace(file), "\n")
 	row := object{}
 	for i, name := range strings.Split(lines[0], ",") {

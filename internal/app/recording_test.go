@@ -36,6 +36,7 @@ type recorder struct {
 	calls    map[string]*schema.Call
 	errors   map[string]map[string]any // answers by status and error code
 	events   map[string]any            // records by the type of the event after which they were so
+	copied   map[string]object         // bodies of the demo's records, to make them in another organisation
 	quiet    bool                      // calls are made to prepare others, and are not recorded
 }
 
@@ -160,14 +161,12 @@ func firstEvents(body io.Reader) []byte {
 	return text
 }
 
-// document is a file that is sent in a form.
+// upload is a file that is sent in a form, after the other fields.
 type upload struct {
 	name, content string
 	fields        map[string]string
+	many          bool // the form takes several files
 }
-
-// customsDocument is a form with a document for customs and its type.
-type customsDocument struct{ kind, name, content string }
 
 // encode returns a body, its media type and how the document shows it.
 func encode(t *testing.T, body any) (in io.Reader, contentType string, sent any) {
@@ -180,23 +179,19 @@ func encode(t *testing.T, body any) (in io.Reader, contentType string, sent any)
 		var out bytes.Buffer
 		w := multipart.NewWriter(&out)
 		example := object{"file": b.content}
-		part, _ := w.CreateFormFile("file", b.name)
-		_, _ = io.WriteString(part, b.content)
 		for name, value := range b.fields {
 			example[name] = value
 			_ = w.WriteField(name, value)
 		}
+		part, _ := w.CreateFormFile("file", b.name)
+		_, _ = io.WriteString(part, b.content)
 		_ = w.Close()
+		for name, value := range example {
+			if b.many {
+				example[name] = []any{value}
+			}
+		}
 		return &out, w.FormDataContentType(), example
-	}
-	if document, ok := body.(customsDocument); ok {
-		var out bytes.Buffer
-		w := multipart.NewWriter(&out)
-		_ = w.WriteField("documentType", document.kind)
-		part, _ := w.CreateFormFile("file", document.name)
-		_, _ = io.WriteString(part, document.content)
-		_ = w.Close()
-		return &out, w.FormDataContentType(), object{"documentType": []any{document.kind}, "file": []any{document.content}}
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
