@@ -66,6 +66,7 @@ func TestTemplateRefused(t *testing.T) {
 		client := c.client()
 		for body, want := range map[string]string{
 			`{"colour":"red"}`: "body.colour", `{"items":[{"netMassKg":"heavy"}]}`: "body.items[0].netMassKg", `{"dataSet":"H9"}`: "body.dataSet", `{"items":[]}`: "body.items",
+			`{"guarantees":[{"type":"1","accessCode":"1234"}]}`: "body.guarantees[0].accessCode",
 		} {
 			got := c.call("POST", templates, `{"clientId":"`+client+`","name":"X","body":`+body+`}`).refused(t, 400, "invalid_request").fields()
 			if len(got) != 1 || got[0] != want {
