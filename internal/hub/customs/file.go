@@ -108,9 +108,9 @@ func shownFiles(files []File) (all []FileShown) {
 	return all
 }
 
-// auditData returns the data of an audit event about a file.
+// auditData returns the data of an audit event about a file. The name sha256 belongs to the digest of the record's body.
 func (f *File) auditData() filing.Added {
-	data := filing.Added{"fileId": f.ID, "fileName": f.FileName, "documentType": f.DocumentType, "sha256": f.SHA256}
+	data := filing.Added{"fileId": f.ID, "fileName": f.FileName, "documentType": f.DocumentType, "fileSha256": f.SHA256}
 	if f.Reference != "" {
 		data["reference"] = f.Reference
 	}

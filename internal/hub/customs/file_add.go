@@ -88,7 +88,7 @@ func (s *Service) AddFiles(tx Tx, r Request, id string, files []NewFile, single 
 	for i := range batch {
 		ids, digests = append(ids, batch[i].ID), append(digests, batch[i].SHA256)
 	}
-	data := filing.Added{"batchId": batch[0].BatchID, "fileIds": ids, "sha256": digests}
+	data := filing.Added{"batchId": batch[0].BatchID, "fileIds": ids, "filesSha256": digests}
 	if err := s.noteFiles(tx, r.Call, id, addFiles, data); err != nil {
 		return done, err
 	}
