@@ -1,6 +1,7 @@
 package filing
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
@@ -45,6 +46,9 @@ func (m Metadata) Flag(name string) (set bool) {
 
 // Read decodes an added member if it exists and has the right type.
 func (m Metadata) Read(name string, into any) {
+	if !bytes.Contains(m.Added, []byte(`"`+name+`":`)) {
+		return // without decoding the others, which every new record has
+	}
 	members := map[string]json.RawMessage{}
 	if json.Unmarshal(m.Added, &members) == nil && members[name] != nil {
 		_ = json.Unmarshal(members[name], into)

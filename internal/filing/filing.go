@@ -142,6 +142,7 @@ type View interface {
 	FilingByKey(name, value string) (Filing, error)
 	HasFiling(kind, id string) (bool, error)
 	FilingStatus(kind, id string) (status lifecycle.State, found bool, err error)
+	FilingClient(kind, id string) (client string, status lifecycle.State, found bool, err error)
 	NameTaken(name Key, but string) (bool, error)             // whether a record other than one has the name
 	ReferenceTaken(kind, reference, but string) (bool, error) // whether a record other than one has the caller's own reference
 	Filings(Query) ([]Filing, error)                          // each with its Brief, and without its Body

@@ -74,14 +74,5 @@ func (n *Need) find(tx Tx) (client string, status lifecycle.State, found bool, e
 		status, found, err = tx.FilingStatus(n.Kind, n.ID)
 		return "", status, found, err
 	}
-	f, err := tx.Filing(n.Kind, n.ID)
-	if apierr.Is(err, apierr.NotFound) {
-		return "", "", false, nil
-	}
-	if err != nil {
-		return "", "", false, err
-	}
-	var body struct{ ClientID string }
-	err = json.Unmarshal(f.Body, &body)
-	return strings.ToLower(body.ClientID), f.Status, true, err
+	return tx.FilingClient(n.Kind, n.ID)
 }

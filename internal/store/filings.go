@@ -1,7 +1,9 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -42,6 +44,20 @@ func (t *Tx) HasFiling(kind, id string) (bool, error) {
 func (t *Tx) FilingStatus(kind, id string) (status lifecycle.State, found bool, err error) {
 	found, err = t.row("SELECT status FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", []any{id, kind}, &status)
 	return status, found, err
+}
+
+// FilingClient returns the client to which a record of a kind belongs, empty for none, and its status, and reports whether
+// there is such a record.
+func (t *Tx) FilingClient(kind, id string) (client string, status lifecycle.State, found bool, err error) {
+	var body string // of a record that an older program has stored, without its links
+	found, err = t.row("SELECT status, COALESCE(CAST(client_id AS TEXT), ''), CASE WHEN linked THEN '' ELSE body END FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3",
+		[]any{id, kind}, &status, &client, &body)
+	if err == nil && body != "" {
+		var links struct{ ClientID string }
+		err = json.Unmarshal([]byte(body), &links)
+		client = strings.ToLower(links.ClientID)
+	}
+	return client, status, found, err
 }
 
 // Filings reads a page of one kind, newest first, in the form that lists show.
