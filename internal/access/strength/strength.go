@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/trustelem/zxcvbn/adjacency"
-	"github.com/trustelem/zxcvbn/frequency"
 	"github.com/trustelem/zxcvbn/match"
 	"github.com/trustelem/zxcvbn/scoring"
 )
@@ -77,14 +76,15 @@ func relevant(password string, inputs []string) map[string]rankedDictionary {
 		collect(translate(password, sub))
 	}
 	ranked := map[string]rankedDictionary{"user_inputs": {}}
-	for name, list := range frequency.FrequencyLists {
-		ranked[name] = rankedDictionary{}
-		for i, word := range list {
-			if wanted[word] {
-				ranked[name][word] = i + 1
-			}
+	eachWord(func(list, word string, rank int) {
+		if !wanted[word] {
+			return
 		}
-	}
+		if ranked[list] == nil {
+			ranked[list] = rankedDictionary{}
+		}
+		ranked[list][word] = rank
+	})
 	for i, word := range inputs {
 		if word = strings.ToLower(word); word != "" {
 			ranked["user_inputs"][word] = i + 1
