@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -95,22 +96,26 @@ func eventBodySchema(eventType, record, previous *huma.Schema) *huma.Schema {
 	}}
 }
 
+// outgoingHeaders are those of every request that the service sends, which all events share.
+var outgoingHeaders = []*huma.Param{
+	outgoingHeader("X-Service-Signature", "t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret", "t=1795251600,v1=5257a869…"),
+	outgoingHeader("X-Service-Event", "Type of the event", "declaration.cleared"),
+	outgoingHeader("X-Service-Delivery", "Id of the delivery", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
+	outgoingHeader("webhook-id", "Id of the event", "evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
+	outgoingHeader("webhook-timestamp", "Unix seconds of the attempt", "1795251600"),
+	outgoingHeader("webhook-signature", "Signatures as in Standard Webhooks", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
+}
+
+func outgoingHeader(name, about, example string) *huma.Param {
+	return &huma.Param{Name: name, In: "header", Required: true, Description: about, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
+}
+
 // outgoing documents a request that the service sends.
 func (s *Server) outgoing(e webhook.EventType, schema *huma.Schema, example any) *huma.Operation {
-	signed := func(name, about, example string) *huma.Param {
-		return &huma.Param{Name: name, In: "header", Required: true, Description: about, Schema: &huma.Schema{Type: huma.TypeString}, Example: example}
-	}
 	return &huma.Operation{
 		OperationID: "on-" + e.Type, Summary: e.Description, Tags: []string{"Webhooks"}, Security: []map[string][]string{},
 		Description: "Sent to every endpoint that subscribes to it. Answer 2xx within 15 seconds.",
-		Parameters: []*huma.Param{
-			signed("X-Service-Signature", "t: Unix seconds; v1: hexadecimal HMAC-SHA256 of t, a full stop and the body, keyed with the secret", "t=1795251600,v1=5257a869…"),
-			signed("X-Service-Event", "Type of the event", "declaration.cleared"),
-			signed("X-Service-Delivery", "Id of the delivery", "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
-			signed("webhook-id", "Id of the event", "evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"),
-			signed("webhook-timestamp", "Unix seconds of the attempt", "1795251600"),
-			signed("webhook-signature", "Signatures as in Standard Webhooks", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
-		},
+		Parameters:  slices.Clone(outgoingHeaders),
 		RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{jsonType: {Schema: schema, Example: example}}},
 		Responses: map[string]*huma.Response{
 			"2XX": {Ref: responsePrefix + "EventAccepted"},

@@ -43,7 +43,7 @@ func (s *Server) mountCustoms() {
 	s.routes["POST "+path] = route{name: "receive-customs-message", budget: unmetered, public: true}
 	s.mux.HandleFunc("POST "+path, s.receive)
 	responses := map[string]*huma.Response{"200": {
-		Description: "The message has been stored", Headers: map[string]*huma.Param{requestIDHeader: s.commonHeaders()[requestIDHeader]},
+		Description: "The message has been stored", Headers: map[string]*huma.Param{requestIDHeader: headersOfAll[requestIDHeader]},
 		Content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: false}}},
 	}}
 	for _, status := range []string{"401", "413", "500", "503"} {

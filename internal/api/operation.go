@@ -202,7 +202,7 @@ func (s *Server) describe(op operation) huma.Operation {
 		d.MaxBodyBytes = defaultMaxBody
 	}
 	d.Responses[strconv.Itoa(op.status)] = &huma.Response{
-		Description: "Success", Content: op.responseContent(), Headers: s.commonHeaders(),
+		Description: "Success", Content: op.responseContent(), Headers: commonHeaders(),
 	}
 	maps.Copy(d.Responses[strconv.Itoa(op.status)].Headers, op.headers)
 	s.describeVariants(&d, op)
@@ -263,13 +263,13 @@ func (s *Server) describe(op operation) huma.Operation {
 func (s *Server) describeVariants(d *huma.Operation, op operation) {
 	if op.dryRun != nil {
 		d.Responses["200"] = &huma.Response{
-			Description: "The record that would be created, without id (dryRun)", Headers: s.commonHeaders(),
+			Description: "The record that would be created, without id (dryRun)", Headers: commonHeaders(),
 			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
 		}
 	}
 	if op.accepted != nil {
 		d.Responses["202"] = &huma.Response{
-			Description: "The job that does it", Headers: s.commonHeaders(), Content: map[string]*huma.MediaType{jsonType: {Schema: op.accepted}},
+			Description: "The job that does it", Headers: commonHeaders(), Content: map[string]*huma.MediaType{jsonType: {Schema: op.accepted}},
 		}
 	}
 }

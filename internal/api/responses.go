@@ -1,6 +1,7 @@
 package api
 
 import (
+	"maps"
 	"mime"
 	"net/http"
 	"reflect"
@@ -75,11 +76,11 @@ func (s *Server) describeErrors() {
 	components.Responses = map[string]*huma.Response{
 		"EventAccepted": {Description: "Accepted"},
 		"EventRejected": {Description: "Rejected: the delivery is sent again, except that 410 pauses the endpoint"},
-		"NotModified":   {Description: "Not modified since the version that the caller has", Headers: s.commonHeaders()},
+		"NotModified":   {Description: "Not modified since the version that the caller has", Headers: commonHeaders()},
 	}
 	components.Responses["NotModified"].Headers["ETag"] = etagParam
 	for status, e := range errorResponses {
-		headers := s.commonHeaders()
+		headers := commonHeaders()
 		if about, ok := retryAfterDescriptions[status]; ok {
 			headers["Retry-After"] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 42}
 		}
@@ -93,14 +94,16 @@ func (s *Server) describeErrors() {
 // problemShape is problem without its methods, for the OpenAPI document.
 type problemShape problem
 
-func (s *Server) commonHeaders() map[string]*huma.Param {
-	return map[string]*huma.Param{
-		requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleRequestID},
-		ModeHeader:              {Description: "test, live or simulator; before authentication that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
-		"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
-		"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
-		"X-RateLimit-Reset":     {Description: "Unix seconds at which the window ends", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},
-	}
+// commonHeaders are the headers of every response. Their descriptions are shared, because with one of each for every
+// operation they would take a megabyte.
+func commonHeaders() map[string]*huma.Param { return maps.Clone(headersOfAll) }
+
+var headersOfAll = map[string]*huma.Param{
+	requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleRequestID},
+	ModeHeader:              {Description: "test, live or simulator; before authentication that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
+	"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
+	"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
+	"X-RateLimit-Reset":     {Description: "Unix seconds at which the window ends", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},
 }
 
 // errorsOf lists the error statuses of an operation.
