@@ -71,7 +71,7 @@ func (s *Server) patchContent(whole *huma.Schema) map[string]*huma.MediaType {
 	patch, merge := s.patchSchema(whole), s.mergeSchema(whole)
 	name := strings.TrimSuffix(publishedName(strings.TrimPrefix(whole.Ref, schema.Prefix), request), requestSuffix)
 	patch.Description, merge.Description = "", ""
-	if sameSchema(patch, merge) {
+	if !s.hasNamedObject(whole) && sameSchema(patch, merge) {
 		patch.Description = "The fields to replace; null removes an optional field"
 		one := s.named(name+"Patch", patch)
 		return map[string]*huma.MediaType{jsonType: {Schema: one}, mergeType: {Schema: one}}
@@ -85,6 +85,17 @@ func (s *Server) patchContent(whole *huma.Schema) map[string]*huma.MediaType {
 func (s *Server) named(name string, named *huma.Schema) *huma.Schema {
 	s.schemas.Registry.Map()[name] = named
 	return &huma.Schema{Ref: schema.Prefix + name}
+}
+
+// hasNamedObject reports whether a field is an object whose schema has a name: the two patches then have different
+// schemas, which would take long to compare.
+func (s *Server) hasNamedObject(whole *huma.Schema) bool {
+	for _, field := range s.resolveSchema(whole).Properties {
+		if field.Ref != "" && s.resolveSchema(field).Properties != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func sameSchema(a, b *huma.Schema) bool {

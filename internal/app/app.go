@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/assist/provider"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
@@ -130,6 +131,10 @@ type App struct {
 	carbonPrice quantity.Money // of the emissions of one tonne
 	metrics     *metrics.Metrics
 	tracer      *tracing.Tracer // nil if traces are not configured
+
+	makeTypes, makeWords sync.Once
+	types                []*filing.Type     // all kinds; see allKinds
+	words                *wording.Describer // of audit events; see describer
 
 	classifier *assist.Classifier
 	extract    api.Extract

@@ -6,13 +6,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 )
 
-// describer describes audit events in words, for all areas of the console.
+// describer describes audit events in words, for all areas of the console. Its vocabulary is made once.
 func (a *App) describer() *wording.Describer {
-	names := map[string]string{}
-	for _, h := range hubs {
-		names[h.ID] = h.Name
-	}
-	return &wording.Describer{Vocabulary: wording.NewVocabulary(a.allKinds(), names), Register: a.Accounts.Store}
+	a.makeWords.Do(func() {
+		names := map[string]string{}
+		for _, h := range hubs {
+			names[h.ID] = h.Name
+		}
+		a.words = &wording.Describer{Vocabulary: wording.NewVocabulary(a.allKinds(), names), Register: a.Accounts.Store}
+	})
+	return a.words
 }
 
 func (a *App) deadlinesPage() deadlines.Deadlines {

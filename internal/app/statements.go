@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
@@ -61,7 +62,11 @@ func allKinds(tables *reference.Library, t customs.Tariff, r customs.Rates, esti
 	return append(all, customs.Consents().Type())
 }
 
-func (a *App) allKinds() []*filing.Type { return allKinds(a.Tables, a.Tariff, a.Rates, a.estimator()) }
+// allKinds returns the kinds of this service, which are made once: a start asks for them some fifteen times.
+func (a *App) allKinds() []*filing.Type {
+	a.makeTypes.Do(func() { a.types = slices.Clip(allKinds(a.Tables, a.Tariff, a.Rates, a.estimator())) })
+	return a.types
+}
 
 func byKind(types []*filing.Type) map[string]*filing.Type {
 	all := map[string]*filing.Type{}
