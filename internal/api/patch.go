@@ -98,7 +98,24 @@ func (s *Server) hasNamedObject(whole *huma.Schema) bool {
 	return false
 }
 
+// sameSchema reports whether two schemas of objects are the same in the document. Fields that are equal, as most are, need
+// not be encoded for that.
 func sameSchema(a, b *huma.Schema) bool {
+	if len(a.Properties) != len(b.Properties) {
+		return false
+	}
+	for name, field := range a.Properties {
+		other := b.Properties[name]
+		if other == nil || !reflect.DeepEqual(field, other) && !sameJSON(field, other) {
+			return false
+		}
+	}
+	one, other := *a, *b
+	one.Properties, other.Properties = nil, nil
+	return sameJSON(&one, &other)
+}
+
+func sameJSON(a, b *huma.Schema) bool {
 	one, err := json.Marshal(a)
 	other, again := json.Marshal(b)
 	return err == nil && again == nil && string(one) == string(other)
