@@ -2557,6 +2557,36 @@ func (e DeclaredExchangeRateInputSource) Valid() bool {
 	}
 }
 
+// Defines values for DeclaredGuaranteeAccessCode1Set.
+const (
+	DeclaredGuaranteeAccessCode1SetTrue DeclaredGuaranteeAccessCode1Set = true
+)
+
+// Valid indicates whether the value is a known member of the DeclaredGuaranteeAccessCode1Set enum.
+func (e DeclaredGuaranteeAccessCode1Set) Valid() bool {
+	switch e {
+	case DeclaredGuaranteeAccessCode1SetTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclaredGuaranteeInputAccessCode1Set.
+const (
+	DeclaredGuaranteeInputAccessCode1SetTrue DeclaredGuaranteeInputAccessCode1Set = true
+)
+
+// Valid indicates whether the value is a known member of the DeclaredGuaranteeInputAccessCode1Set enum.
+func (e DeclaredGuaranteeInputAccessCode1Set) Valid() bool {
+	switch e {
+	case DeclaredGuaranteeInputAccessCode1SetTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DerivedValueFrom.
 const (
 	DerivedValueFromClient       DerivedValueFrom = "client"
@@ -2980,6 +3010,30 @@ func (e ExportClassificationVerdict) Valid() bool {
 	}
 }
 
+// Defines values for FileShownStatus.
+const (
+	FileShownStatusRECEIVED  FileShownStatus = "RECEIVED"
+	FileShownStatusREJECTED  FileShownStatus = "REJECTED"
+	FileShownStatusREQUESTED FileShownStatus = "REQUESTED"
+	FileShownStatusSENT      FileShownStatus = "SENT"
+)
+
+// Valid indicates whether the value is a known member of the FileShownStatus enum.
+func (e FileShownStatus) Valid() bool {
+	switch e {
+	case FileShownStatusRECEIVED:
+		return true
+	case FileShownStatusREJECTED:
+		return true
+	case FileShownStatusREQUESTED:
+		return true
+	case FileShownStatusSENT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FilingDeadlineHub.
 const (
 	FilingDeadlineHubCbam      FilingDeadlineHub = "cbam"
@@ -3136,6 +3190,36 @@ func (e GvmsMovementRecordStatus) Valid() bool {
 	case GvmsMovementRecordStatusCANCELLED:
 		return true
 	case GvmsMovementRecordStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HeldGuaranteeAccessCode1Set.
+const (
+	HeldGuaranteeAccessCode1SetTrue HeldGuaranteeAccessCode1Set = true
+)
+
+// Valid indicates whether the value is a known member of the HeldGuaranteeAccessCode1Set enum.
+func (e HeldGuaranteeAccessCode1Set) Valid() bool {
+	switch e {
+	case HeldGuaranteeAccessCode1SetTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HeldGuaranteeInputAccessCode1Set.
+const (
+	HeldGuaranteeInputAccessCode1SetTrue HeldGuaranteeInputAccessCode1Set = true
+)
+
+// Valid indicates whether the value is a known member of the HeldGuaranteeInputAccessCode1Set enum.
+func (e HeldGuaranteeInputAccessCode1Set) Valid() bool {
+	switch e {
+	case HeldGuaranteeInputAccessCode1SetTrue:
 		return true
 	default:
 		return false
@@ -3337,6 +3421,33 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 	case Ics2FilingRecordStatusREJECTED:
 		return true
 	case Ics2FilingRecordStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ItemValuationSource.
+const (
+	ItemValuationSourceCONTRACT    ItemValuationSource = "CONTRACT"
+	ItemValuationSourceGIVEN       ItemValuationSource = "GIVEN"
+	ItemValuationSourceHMRCMONTHLY ItemValuationSource = "HMRC_MONTHLY"
+	ItemValuationSourceHMRCWEEKLY  ItemValuationSource = "HMRC_WEEKLY"
+	ItemValuationSourceOTHER       ItemValuationSource = "OTHER"
+)
+
+// Valid indicates whether the value is a known member of the ItemValuationSource enum.
+func (e ItemValuationSource) Valid() bool {
+	switch e {
+	case ItemValuationSourceCONTRACT:
+		return true
+	case ItemValuationSourceGIVEN:
+		return true
+	case ItemValuationSourceHMRCMONTHLY:
+		return true
+	case ItemValuationSourceHMRCWEEKLY:
+		return true
+	case ItemValuationSourceOTHER:
 		return true
 	default:
 		return false
@@ -3697,6 +3808,45 @@ func (e ProductRecordStatus) Valid() bool {
 	case ProductRecordStatusACTIVE:
 		return true
 	case ProductRecordStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublishedRateDirection.
+const (
+	PublishedRateDirectionGBPPERUNIT  PublishedRateDirection = "GBP_PER_UNIT"
+	PublishedRateDirectionUNITSPERGBP PublishedRateDirection = "UNITS_PER_GBP"
+)
+
+// Valid indicates whether the value is a known member of the PublishedRateDirection enum.
+func (e PublishedRateDirection) Valid() bool {
+	switch e {
+	case PublishedRateDirectionGBPPERUNIT:
+		return true
+	case PublishedRateDirectionUNITSPERGBP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublishedRateSeries.
+const (
+	PublishedRateSeriesHMRCMONTHLY PublishedRateSeries = "HMRC_MONTHLY"
+	PublishedRateSeriesHMRCWEEKLY  PublishedRateSeries = "HMRC_WEEKLY"
+	PublishedRateSeriesXIEURO      PublishedRateSeries = "XI_EURO"
+)
+
+// Valid indicates whether the value is a known member of the PublishedRateSeries enum.
+func (e PublishedRateSeries) Valid() bool {
+	switch e {
+	case PublishedRateSeriesHMRCMONTHLY:
+		return true
+	case PublishedRateSeriesHMRCWEEKLY:
+		return true
+	case PublishedRateSeriesXIEURO:
 		return true
 	default:
 		return false
@@ -4423,6 +4573,60 @@ func (e TaxReturnSummaryTerritory) Valid() bool {
 	}
 }
 
+// Defines values for TemplateCreationStatus.
+const (
+	TemplateCreationStatusACTIVE   TemplateCreationStatus = "ACTIVE"
+	TemplateCreationStatusARCHIVED TemplateCreationStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the TemplateCreationStatus enum.
+func (e TemplateCreationStatus) Valid() bool {
+	switch e {
+	case TemplateCreationStatusACTIVE:
+		return true
+	case TemplateCreationStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateRecordStatus.
+const (
+	TemplateRecordStatusACTIVE   TemplateRecordStatus = "ACTIVE"
+	TemplateRecordStatusARCHIVED TemplateRecordStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the TemplateRecordStatus enum.
+func (e TemplateRecordStatus) Valid() bool {
+	switch e {
+	case TemplateRecordStatusACTIVE:
+		return true
+	case TemplateRecordStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateSummaryStatus.
+const (
+	TemplateSummaryStatusACTIVE   TemplateSummaryStatus = "ACTIVE"
+	TemplateSummaryStatusARCHIVED TemplateSummaryStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the TemplateSummaryStatus enum.
+func (e TemplateSummaryStatus) Valid() bool {
+	switch e {
+	case TemplateSummaryStatusACTIVE:
+		return true
+	case TemplateSummaryStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TimelineEntryKind.
 const (
 	TimelineEntryKindEvent    TimelineEntryKind = "event"
@@ -5014,6 +5218,36 @@ func (e TssDeclarationRecordStatus) Valid() bool {
 	case TssDeclarationRecordStatusREJECTED:
 		return true
 	case TssDeclarationRecordStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadRequestedKind.
+const (
+	UploadRequestedKindFILES UploadRequestedKind = "FILES"
+)
+
+// Valid indicates whether the value is a known member of the UploadRequestedKind enum.
+func (e UploadRequestedKind) Valid() bool {
+	switch e {
+	case UploadRequestedKindFILES:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UploadRequestedStatus.
+const (
+	UploadRequestedStatusREQUESTED UploadRequestedStatus = "REQUESTED"
+)
+
+// Valid indicates whether the value is a known member of the UploadRequestedStatus enum.
+func (e UploadRequestedStatus) Valid() bool {
+	switch e {
+	case UploadRequestedStatusREQUESTED:
 		return true
 	default:
 		return false
@@ -5842,6 +6076,48 @@ func (e ListTaxReturnsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ListTemplatesParamsStatus.
+const (
+	ListTemplatesParamsStatusACTIVE   ListTemplatesParamsStatus = "ACTIVE"
+	ListTemplatesParamsStatusARCHIVED ListTemplatesParamsStatus = "ARCHIVED"
+)
+
+// Valid indicates whether the value is a known member of the ListTemplatesParamsStatus enum.
+func (e ListTemplatesParamsStatus) Valid() bool {
+	switch e {
+	case ListTemplatesParamsStatusACTIVE:
+		return true
+	case ListTemplatesParamsStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTemplatesParamsSort.
+const (
+	ListTemplatesParamsSortCreatedAt      ListTemplatesParamsSort = "createdAt"
+	ListTemplatesParamsSortMinusCreatedAt ListTemplatesParamsSort = "-createdAt"
+	ListTemplatesParamsSortMinusUpdatedAt ListTemplatesParamsSort = "-updatedAt"
+	ListTemplatesParamsSortUpdatedAt      ListTemplatesParamsSort = "updatedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListTemplatesParamsSort enum.
+func (e ListTemplatesParamsSort) Valid() bool {
+	switch e {
+	case ListTemplatesParamsSortCreatedAt:
+		return true
+	case ListTemplatesParamsSortMinusCreatedAt:
+		return true
+	case ListTemplatesParamsSortMinusUpdatedAt:
+		return true
+	case ListTemplatesParamsSortUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListTradeLicencesParamsStatus.
 const (
 	ListTradeLicencesParamsStatusAPPROVED  ListTradeLicencesParamsStatus = "APPROVED"
@@ -6068,6 +6344,11 @@ type ArchiveProductAnswer struct {
 // ArchiveShipmentAnswer defines model for ArchiveShipmentAnswer.
 type ArchiveShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
+}
+
+// ArchiveTemplateAnswer defines model for ArchiveTemplateAnswer.
+type ArchiveTemplateAnswer struct {
+	Template TemplateRecord `json:"template"`
 }
 
 // AssessedTax defines model for AssessedTax.
@@ -8039,6 +8320,9 @@ type DeclarationCreation struct {
 	Derived     []DerivedValue       `json:"derived,omitempty"`
 	Destination *DeclaredDestination `json:"destination,omitempty"`
 
+	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
 	// DispatchCountry Country of dispatch (DE 5/14)
 	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
@@ -8067,8 +8351,14 @@ type DeclarationCreation struct {
 	ExitAt *string `json:"exitAt,omitempty"`
 
 	// ExitOffice Office of exit (DE 5/12)
-	ExitOffice *string         `json:"exitOffice,omitempty"`
-	Exporter   *DeclaredTrader `json:"exporter,omitempty"`
+	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// ExitedAt When the goods of an export left, as customs reported
+	ExitedAt *time.Time      `json:"exitedAt,omitempty"`
+	Exporter *DeclaredTrader `json:"exporter,omitempty"`
+
+	// Files Documents that were given for customs, oldest first
+	Files []FileShown `json:"files,omitempty"`
 
 	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationCreationFill `json:"fill,omitempty"`
@@ -8157,6 +8447,9 @@ type DeclarationCreation struct {
 	// SupervisingOffice Supervising office (DE 5/27)
 	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
 
+	// SupplementedBy The supplementary declaration that customs has accepted for this simplified one
+	SupplementedBy *string `json:"supplementedBy,omitempty"`
+
 	// Supplements The simplified declaration that this one completes
 	Supplements *string `json:"supplements,omitempty"`
 
@@ -8194,7 +8487,8 @@ type DeclarationCreation struct {
 	UnknownOutcome *bool `json:"unknownOutcome,omitempty"`
 
 	// UpdatedAt When it last changed
-	UpdatedAt time.Time `json:"updatedAt"`
+	UpdatedAt time.Time             `json:"updatedAt"`
+	Valuation *DeclarationValuation `json:"valuation,omitempty"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
 	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
@@ -8255,6 +8549,9 @@ type DeclarationDocumentInput struct {
 // DeclarationDraft defines model for DeclarationDraft.
 type DeclarationDraft struct {
 	Body DraftContent `json:"body"`
+
+	// Conversions Working of the customs values that were converted to pounds
+	Conversions []DraftConversion `json:"conversions,omitempty"`
 
 	// Missing Members that a declaration needs and the document does not have
 	Missing []string `json:"missing"`
@@ -9029,6 +9326,9 @@ type DeclarationRecord struct {
 	Derived     []DerivedValue       `json:"derived,omitempty"`
 	Destination *DeclaredDestination `json:"destination,omitempty"`
 
+	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
 	// DispatchCountry Country of dispatch (DE 5/14)
 	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
@@ -9057,8 +9357,14 @@ type DeclarationRecord struct {
 	ExitAt *string `json:"exitAt,omitempty"`
 
 	// ExitOffice Office of exit (DE 5/12)
-	ExitOffice *string         `json:"exitOffice,omitempty"`
-	Exporter   *DeclaredTrader `json:"exporter,omitempty"`
+	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// ExitedAt When the goods of an export left, as customs reported
+	ExitedAt *time.Time      `json:"exitedAt,omitempty"`
+	Exporter *DeclaredTrader `json:"exporter,omitempty"`
+
+	// Files Documents that were given for customs, oldest first
+	Files []FileShown `json:"files,omitempty"`
 
 	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationRecordFill `json:"fill,omitempty"`
@@ -9147,6 +9453,9 @@ type DeclarationRecord struct {
 	// SupervisingOffice Supervising office (DE 5/27)
 	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
 
+	// SupplementedBy The supplementary declaration that customs has accepted for this simplified one
+	SupplementedBy *string `json:"supplementedBy,omitempty"`
+
 	// Supplements The simplified declaration that this one completes
 	Supplements *string `json:"supplements,omitempty"`
 
@@ -9184,7 +9493,8 @@ type DeclarationRecord struct {
 	UnknownOutcome *bool `json:"unknownOutcome,omitempty"`
 
 	// UpdatedAt When it last changed
-	UpdatedAt time.Time `json:"updatedAt"`
+	UpdatedAt time.Time             `json:"updatedAt"`
+	Valuation *DeclarationValuation `json:"valuation,omitempty"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
 	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
@@ -9281,6 +9591,9 @@ type DeclarationSummary struct {
 	// Demands What customs wants from the declarant, and wanted before
 	Demands []CustomsDemand `json:"demands,omitempty"`
 
+	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
 	// DispatchCountry Country of dispatch (DE 5/14)
 	DispatchCountry *string `json:"dispatchCountry,omitempty"`
 
@@ -9301,6 +9614,12 @@ type DeclarationSummary struct {
 
 	// ExitOffice Office of exit (DE 5/12)
 	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// ExitedAt When the goods of an export left, as customs reported
+	ExitedAt *time.Time `json:"exitedAt,omitempty"`
+
+	// Files Documents that were given for customs, oldest first
+	Files []FileShown `json:"files,omitempty"`
 
 	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationSummaryFill `json:"fill,omitempty"`
@@ -9366,6 +9685,9 @@ type DeclarationSummary struct {
 	// SupervisingOffice Supervising office (DE 5/27)
 	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
 
+	// SupplementedBy The supplementary declaration that customs has accepted for this simplified one
+	SupplementedBy *string `json:"supplementedBy,omitempty"`
+
 	// Supplements The simplified declaration that this one completes
 	Supplements *string `json:"supplements,omitempty"`
 
@@ -9423,6 +9745,12 @@ type DeclarationSummaryStage string
 
 // DeclarationSummaryStatus Status of the record
 type DeclarationSummaryStatus string
+
+// DeclarationValuation defines model for DeclarationValuation.
+type DeclarationValuation struct {
+	// Items The items, in their order
+	Items []ItemValuation `json:"items"`
+}
 
 // DeclarationVersion defines model for DeclarationVersion.
 type DeclarationVersion struct {
@@ -9934,9 +10262,9 @@ type DeclaredField struct {
 
 // DeclaredGuarantee defines model for DeclaredGuarantee.
 type DeclaredGuarantee struct {
-	// AccessCode Access code (DE 8/3)
-	AccessCode *string         `json:"accessCode,omitempty"`
-	Amount     *DeclaredAmount `json:"amount,omitempty"`
+	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	AccessCode *DeclaredGuarantee_AccessCode `json:"accessCode,omitempty"`
+	Amount     *DeclaredAmount               `json:"amount,omitempty"`
 
 	// Office Office of guarantee (DE 8/3)
 	Office *string `json:"office,omitempty"`
@@ -9951,11 +10279,28 @@ type DeclaredGuarantee struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// DeclaredGuaranteeAccessCode0 defines model for DeclaredGuarantee.AccessCode.0.
+type DeclaredGuaranteeAccessCode0 = string
+
+// DeclaredGuaranteeAccessCode1 defines model for DeclaredGuarantee.AccessCode.1.
+type DeclaredGuaranteeAccessCode1 struct {
+	// Set A secret is stored
+	Set DeclaredGuaranteeAccessCode1Set `json:"set"`
+}
+
+// DeclaredGuaranteeAccessCode1Set A secret is stored
+type DeclaredGuaranteeAccessCode1Set bool
+
+// DeclaredGuarantee_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+type DeclaredGuarantee_AccessCode struct {
+	union json.RawMessage
+}
+
 // DeclaredGuaranteeInput defines model for DeclaredGuaranteeInput.
 type DeclaredGuaranteeInput struct {
-	// AccessCode Access code (DE 8/3)
-	AccessCode *string              `json:"accessCode,omitempty"`
-	Amount     *DeclaredAmountInput `json:"amount,omitempty"`
+	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	AccessCode *DeclaredGuaranteeInput_AccessCode `json:"accessCode,omitempty"`
+	Amount     *DeclaredAmountInput               `json:"amount,omitempty"`
 
 	// Office Office of guarantee (DE 8/3)
 	Office *string `json:"office,omitempty"`
@@ -9968,6 +10313,23 @@ type DeclaredGuaranteeInput struct {
 
 	// Type Kind of guarantee; 0 for a waiver (DE 8/2)
 	Type *string `json:"type,omitempty"`
+}
+
+// DeclaredGuaranteeInputAccessCode0 defines model for DeclaredGuaranteeInput.AccessCode.0.
+type DeclaredGuaranteeInputAccessCode0 = string
+
+// DeclaredGuaranteeInputAccessCode1 defines model for DeclaredGuaranteeInput.AccessCode.1.
+type DeclaredGuaranteeInputAccessCode1 struct {
+	// Set A secret is stored
+	Set DeclaredGuaranteeInputAccessCode1Set `json:"set"`
+}
+
+// DeclaredGuaranteeInputAccessCode1Set A secret is stored
+type DeclaredGuaranteeInputAccessCode1Set bool
+
+// DeclaredGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+type DeclaredGuaranteeInput_AccessCode struct {
+	union json.RawMessage
 }
 
 // DeclaredInvoice defines model for DeclaredInvoice.
@@ -11177,6 +11539,30 @@ type DraftContent struct {
 // DraftContentDeclarationType By the countries of seller and buyer
 type DraftContentDeclarationType string
 
+// DraftConversion defines model for DraftConversion.
+type DraftConversion struct {
+	// Amount Amount in the currency of the invoice
+	Amount float64 `json:"amount"`
+
+	// AmountGbp The result, rounded to the penny
+	AmountGbp float64 `json:"amountGbp"`
+
+	// Currency Currency of the invoice
+	Currency string `json:"currency"`
+
+	// Field Member of the body with the result
+	Field string `json:"field"`
+
+	// Period First and last day of the rate
+	Period string `json:"period"`
+
+	// Rate Units of the currency for one pound
+	Rate float64 `json:"rate"`
+
+	// Source Series of the rate
+	Source string `json:"source"`
+}
+
 // DraftDocument defines model for DraftDocument.
 type DraftDocument struct {
 	// Reference Number of the document
@@ -11194,14 +11580,15 @@ type DraftItem struct {
 	// CountryOfOrigin Country of origin
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
-	// CustomsValueGbp Amount of the line if it is in pounds
+	// CustomsValueGbp Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
 	// Description What the goods are
 	Description *string `json:"description,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms
-	GrossMassKg *float64 `json:"grossMassKg,omitempty"`
+	GrossMassKg *float64    `json:"grossMassKg,omitempty"`
+	ItemPrice   *DraftPrice `json:"itemPrice,omitempty"`
 
 	// NetMassKg Net mass in kilograms
 	NetMassKg *float64 `json:"netMassKg,omitempty"`
@@ -11211,6 +11598,15 @@ type DraftItem struct {
 
 	// Quantity Quantity if it is a whole number
 	Quantity *int64 `json:"quantity,omitempty"`
+}
+
+// DraftPrice defines model for DraftPrice.
+type DraftPrice struct {
+	// Amount Amount of the line
+	Amount float64 `json:"amount"`
+
+	// Currency Currency of the invoice
+	Currency string `json:"currency"`
 }
 
 // DraftSource defines model for DraftSource.
@@ -11622,6 +12018,21 @@ type EventType struct {
 // EventTypeHub Hub of the event
 type EventTypeHub string
 
+// ExchangeRates defines model for ExchangeRates.
+type ExchangeRates struct {
+	// On The day
+	On openapi_types.Date `json:"on"`
+
+	// Periods First and last day that is held, by series
+	Periods map[string]SeriesRange `json:"periods"`
+
+	// RateTable Version of the imported rates; 0 before the first import
+	RateTable string `json:"rateTable"`
+
+	// Rates The rates of the day, by series and currency; none if no period that was imported has the day
+	Rates []PublishedRate `json:"rates"`
+}
+
 // ExplainRejectionInput defines model for ExplainRejectionInput.
 type ExplainRejectionInput struct {
 	// DeclarationID The declaration whose errors are explained
@@ -11734,6 +12145,48 @@ type ExtractedText struct {
 	// Value The value in the document
 	Value string `json:"value"`
 }
+
+// FileShown defines model for FileShown.
+type FileShown struct {
+	// AddedAt When it was given to this service
+	AddedAt time.Time `json:"addedAt"`
+
+	// Demands IDs of the demands that it answers
+	Demands []string `json:"demands,omitempty"`
+
+	// DocumentType What the document is; query-response answers a question of customs
+	DocumentType string `json:"documentType"`
+
+	// FileName Its name
+	FileName string `json:"fileName"`
+
+	// ID Identifies the file
+	ID string `json:"id"`
+
+	// MediaType Its type, from the content
+	MediaType string `json:"mediaType"`
+
+	// Reason Why it was rejected
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Customs' reference of the upload; its notification has it as conversation ID
+	Reference *string `json:"reference,omitempty"`
+
+	// SentAt When customs' upload form took it
+	SentAt *time.Time `json:"sentAt,omitempty"`
+
+	// Sha256 SHA-256 of its content, in hexadecimal
+	Sha256 string `json:"sha256"`
+
+	// Size Its size in bytes
+	Size int64 `json:"size"`
+
+	// Status REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+	Status FileShownStatus `json:"status"`
+}
+
+// FileShownStatus REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+type FileShownStatus string
 
 // FilingDeadline defines model for FilingDeadline.
 type FilingDeadline struct {
@@ -11931,6 +12384,11 @@ type GetTaxReturnAnswer struct {
 	Return TaxReturnRecord `json:"return"`
 }
 
+// GetTemplateAnswer defines model for GetTemplateAnswer.
+type GetTemplateAnswer struct {
+	Template TemplateRecord `json:"template"`
+}
+
 // GetTestClockAnswer defines model for GetTestClockAnswer.
 type GetTestClockAnswer struct {
 	Clock TestClock `json:"clock"`
@@ -12088,6 +12546,9 @@ type HeldAuthorisation struct {
 	// Commodities First digits of the commodity codes that it covers; all when left out
 	Commodities []string `json:"commodities,omitempty"`
 
+	// DischargePeriod Period after which goods of the special procedure must have left it, from the tax point
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
 	// Holder EORI of the holder; the EORI of the record when left out
 	Holder *string `json:"holder,omitempty"`
 
@@ -12116,6 +12577,9 @@ type HeldAuthorisationInput struct {
 	// Commodities First digits of the commodity codes that it covers; all when left out
 	Commodities nullable.Nullable[[]string] `json:"commodities,omitempty"`
 
+	// DischargePeriod Period after which goods of the special procedure must have left it, from the tax point
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
 	// Holder EORI of the holder; the EORI of the record when left out
 	Holder *string `json:"holder,omitempty"`
 
@@ -12141,7 +12605,9 @@ type HeldAuthorisationInput struct {
 
 // HeldGuarantee defines model for HeldGuarantee.
 type HeldGuarantee struct {
-	Amount *CoveredAmount `json:"amount,omitempty"`
+	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	AccessCode *HeldGuarantee_AccessCode `json:"accessCode,omitempty"`
+	Amount     *CoveredAmount            `json:"amount,omitempty"`
 
 	// Office Office of guarantee (DE 8/3)
 	Office *string `json:"office,omitempty"`
@@ -12162,9 +12628,28 @@ type HeldGuarantee struct {
 	ValidUntil *string `json:"validUntil,omitempty"`
 }
 
+// HeldGuaranteeAccessCode0 defines model for HeldGuarantee.AccessCode.0.
+type HeldGuaranteeAccessCode0 = string
+
+// HeldGuaranteeAccessCode1 defines model for HeldGuarantee.AccessCode.1.
+type HeldGuaranteeAccessCode1 struct {
+	// Set A secret is stored
+	Set HeldGuaranteeAccessCode1Set `json:"set"`
+}
+
+// HeldGuaranteeAccessCode1Set A secret is stored
+type HeldGuaranteeAccessCode1Set bool
+
+// HeldGuarantee_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+type HeldGuarantee_AccessCode struct {
+	union json.RawMessage
+}
+
 // HeldGuaranteeInput defines model for HeldGuaranteeInput.
 type HeldGuaranteeInput struct {
-	Amount *CoveredAmountInput `json:"amount,omitempty"`
+	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	AccessCode *HeldGuaranteeInput_AccessCode `json:"accessCode,omitempty"`
+	Amount     *CoveredAmountInput            `json:"amount,omitempty"`
 
 	// Office Office of guarantee (DE 8/3)
 	Office *string `json:"office,omitempty"`
@@ -12183,6 +12668,23 @@ type HeldGuaranteeInput struct {
 
 	// ValidUntil Last day
 	ValidUntil *string `json:"validUntil,omitempty"`
+}
+
+// HeldGuaranteeInputAccessCode0 defines model for HeldGuaranteeInput.AccessCode.0.
+type HeldGuaranteeInputAccessCode0 = string
+
+// HeldGuaranteeInputAccessCode1 defines model for HeldGuaranteeInput.AccessCode.1.
+type HeldGuaranteeInputAccessCode1 struct {
+	// Set A secret is stored
+	Set HeldGuaranteeInputAccessCode1Set `json:"set"`
+}
+
+// HeldGuaranteeInputAccessCode1Set A secret is stored
+type HeldGuaranteeInputAccessCode1Set bool
+
+// HeldGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+type HeldGuaranteeInput_AccessCode struct {
+	union json.RawMessage
 }
 
 // HeldWarehouse defines model for HeldWarehouse.
@@ -12527,6 +13029,11 @@ type ImportDeclarationAnswer struct {
 
 	// Notes What was assumed or left out
 	Notes []string `json:"notes"`
+}
+
+// ImportDeclarationAnswer202 defines model for ImportDeclarationAnswer202.
+type ImportDeclarationAnswer202 struct {
+	Import BackgroundJob `json:"import"`
 }
 
 // ImportMapping Column header for each member of a declaration; null for none
@@ -13310,6 +13817,33 @@ type ImportOutcome struct {
 	Skipped int64 `json:"skipped"`
 }
 
+// ImportResult defines model for ImportResult.
+type ImportResult struct {
+	// Body Of a table: the answer, as the single call gets it; null for none
+	Body interface{} `json:"body,omitempty"`
+
+	// DeclarationID Of a ZIP file: the declaration; null if the document was rejected
+	DeclarationID *string `json:"declarationId,omitempty"`
+
+	// Details Of a ZIP file: what is wrong with the document
+	Details []ErrorDetail `json:"details,omitempty"`
+
+	// File Of a ZIP file: name of the document in it
+	File *string `json:"file,omitempty"`
+
+	// Index Number of the declaration in the table, counted from 0
+	Index *int64 `json:"index,omitempty"`
+
+	// Notes Of a ZIP file: what was assumed or left out
+	Notes []string `json:"notes,omitempty"`
+
+	// Reference Value of the group's column; null for none
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED
+	Status interface{} `json:"status"`
+}
+
 // ImportRowError defines model for ImportRowError.
 type ImportRowError struct {
 	// Field Field of the record
@@ -13348,6 +13882,33 @@ type InvoiceTotals struct {
 	Insurance *ExtractedNumber `json:"insurance,omitempty"`
 	Vat       *ExtractedNumber `json:"vat,omitempty"`
 }
+
+// ItemValuation defines model for ItemValuation.
+type ItemValuation struct {
+	// AdjustmentsGbp Additions less deductions in pounds, with the share of those of the header and of the freight
+	AdjustmentsGbp *float64 `json:"adjustmentsGbp,omitempty"`
+
+	// CustomsValueGbp Customs value in pounds; null if it is not known, and the estimate of the item is 0
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// Item Number of the item, from 1
+	Item int64 `json:"item"`
+
+	// Period First and last day of a published rate
+	Period *string `json:"period,omitempty"`
+
+	// PriceGbp itemPrice in pounds; null if its currency has no rate, and for a stated value
+	PriceGbp *float64 `json:"priceGbp,omitempty"`
+
+	// Rate Units of the price's currency for one pound; null for a price in pounds
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Source Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+	Source *ItemValuationSource `json:"source,omitempty"`
+}
+
+// ItemValuationSource Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+type ItemValuationSource string
 
 // LegalHold defines model for LegalHold.
 type LegalHold struct {
@@ -13541,8 +14102,8 @@ type ListImportResultsAnswer struct {
 	HasMore bool `json:"hasMore"`
 
 	// NextCursor Cursor of the next page; null on the last page
-	NextCursor *string       `json:"nextCursor,omitempty"`
-	Results    []BatchResult `json:"results"`
+	NextCursor *string        `json:"nextCursor,omitempty"`
+	Results    []ImportResult `json:"results"`
 }
 
 // ListKeysAnswer defines model for ListKeysAnswer.
@@ -13593,6 +14154,16 @@ type ListTaxReturnsAnswer struct {
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string            `json:"nextCursor,omitempty"`
 	Returns    []TaxReturnSummary `json:"returns"`
+}
+
+// ListTemplatesAnswer defines model for ListTemplatesAnswer.
+type ListTemplatesAnswer struct {
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string           `json:"nextCursor,omitempty"`
+	Templates  []TemplateSummary `json:"templates"`
 }
 
 // ListTradeLicencesAnswer defines model for ListTradeLicencesAnswer.
@@ -14373,6 +14944,36 @@ type ProductStatementInput struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// PublishedRate defines model for PublishedRate.
+type PublishedRate struct {
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+
+	// Direction Units of the currency for one pound, or pounds for one unit
+	Direction PublishedRateDirection `json:"direction"`
+
+	// From First day
+	From openapi_types.Date `json:"from"`
+
+	// Rate The rate
+	Rate float64 `json:"rate"`
+
+	// Series Series of rates
+	Series PublishedRateSeries `json:"series"`
+
+	// Source Publisher and file
+	Source string `json:"source"`
+
+	// To Last day
+	To openapi_types.Date `json:"to"`
+}
+
+// PublishedRateDirection Units of the currency for one pound, or pounds for one unit
+type PublishedRateDirection string
+
+// PublishedRateSeries Series of rates
+type PublishedRateSeries string
+
 // RateLimitState defines model for RateLimitState.
 type RateLimitState struct {
 	// Limit Requests allowed per window; null for any number
@@ -14692,6 +15293,15 @@ type SentMessage struct {
 
 	// Headers Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER
 	Headers map[string]string `json:"headers,omitempty"`
+}
+
+// SeriesRange defines model for SeriesRange.
+type SeriesRange struct {
+	// First First day
+	First openapi_types.Date `json:"first"`
+
+	// Last Last day
+	Last openapi_types.Date `json:"last"`
 }
 
 // SetHoldAnswer defines model for SetHoldAnswer.
@@ -15186,10 +15796,10 @@ type SourcePlaceSource string
 
 // StorageUsage defines model for StorageUsage.
 type StorageUsage struct {
-	// DocumentBytes Size of the files that were uploaded and are kept, in bytes
+	// DocumentBytes Size of the files that were uploaded and are kept, in bytes, attachments of records included
 	DocumentBytes int64 `json:"documentBytes"`
 
-	// QuotaBytes Most bytes that the organisation can store; null for no limit
+	// QuotaBytes Most bytes of attachments that the organisation can store; null for no limit
 	QuotaBytes *int64 `json:"quotaBytes,omitempty"`
 }
 
@@ -15735,6 +16345,162 @@ type TaxReturnSummaryStatus string
 
 // TaxReturnSummaryTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
 type TaxReturnSummaryTerritory string
+
+// TemplateCreation defines model for TemplateCreation.
+type TemplateCreation struct {
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	Body map[string]interface{} `json:"body"`
+
+	// ClientID The client for whose declarations it is
+	ClientID string `json:"clientId"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the record
+	ID *string `json:"id,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Name Its name
+	Name string `json:"name"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status TemplateCreationStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// TemplateCreationStatus Status of the record
+type TemplateCreationStatus string
+
+// TemplateInput defines model for TemplateInput.
+type TemplateInput struct {
+	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	Body map[string]interface{} `json:"body"`
+
+	// ClientID The client for whose declarations it is
+	ClientID string `json:"clientId"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Name Its name
+	Name string `json:"name"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+}
+
+// TemplatePatchInput The fields to replace; null removes an optional field
+type TemplatePatchInput struct {
+	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	Body map[string]interface{} `json:"body,omitempty"`
+
+	// ClientID The client for whose declarations it is
+	ClientID *string `json:"clientId,omitempty"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// Name Its name
+	Name *string `json:"name,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
+}
+
+// TemplateRecord defines model for TemplateRecord.
+type TemplateRecord struct {
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	Body map[string]interface{} `json:"body"`
+
+	// ClientID The client for whose declarations it is
+	ClientID string `json:"clientId"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the record
+	ID string `json:"id"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Name Its name
+	Name string `json:"name"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status TemplateRecordStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// TemplateRecordStatus Status of the record
+type TemplateRecordStatus string
+
+// TemplateSummary defines model for TemplateSummary.
+type TemplateSummary struct {
+	// ArchivedAt When it was archived; null if it is not
+	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// ClientID The client for whose declarations it is
+	ClientID string `json:"clientId"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the record
+	ID string `json:"id"`
+
+	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Name Its name
+	Name string `json:"name"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the record
+	Status TemplateSummaryStatus `json:"status"`
+
+	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// TemplateSummaryStatus Status of the record
+type TemplateSummaryStatus string
 
 // TestClock defines model for TestClock.
 type TestClock struct {
@@ -16511,6 +17277,11 @@ type UnarchiveShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
 }
 
+// UnarchiveTemplateAnswer defines model for UnarchiveTemplateAnswer.
+type UnarchiveTemplateAnswer struct {
+	Template TemplateRecord `json:"template"`
+}
+
 // UpdateClientAnswer defines model for UpdateClientAnswer.
 type UpdateClientAnswer struct {
 	Client ClientRecord `json:"client"`
@@ -16556,6 +17327,11 @@ type UpdateShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
 }
 
+// UpdateTemplateAnswer defines model for UpdateTemplateAnswer.
+type UpdateTemplateAnswer struct {
+	Template TemplateRecord `json:"template"`
+}
+
 // UpdateTradeLicenceAnswer defines model for UpdateTradeLicenceAnswer.
 type UpdateTradeLicenceAnswer struct {
 	Licence TradeLicenceRecord `json:"licence"`
@@ -16564,6 +17340,34 @@ type UpdateTradeLicenceAnswer struct {
 // UpdateTssDeclarationAnswer defines model for UpdateTssDeclarationAnswer.
 type UpdateTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
+}
+
+// UploadRequested defines model for UploadRequested.
+type UploadRequested struct {
+	// ID Identifies the files that were given together
+	ID string `json:"id"`
+
+	// Kind What was requested
+	Kind UploadRequestedKind `json:"kind"`
+
+	// RequestedAt When the files were given
+	RequestedAt time.Time `json:"requestedAt"`
+
+	// Status Each file has a status of its own
+	Status UploadRequestedStatus `json:"status"`
+}
+
+// UploadRequestedKind What was requested
+type UploadRequestedKind string
+
+// UploadRequestedStatus Each file has a status of its own
+type UploadRequestedStatus string
+
+// Uploaded defines model for Uploaded.
+type Uploaded struct {
+	// Files Its files
+	Files   []FileShown     `json:"files"`
+	Request UploadRequested `json:"request"`
 }
 
 // WebhookDelivery defines model for WebhookDelivery.
@@ -17387,6 +18191,15 @@ type RequestCancellationParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// CopyDeclarationParams defines parameters for CopyDeclaration.
+type CopyDeclarationParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // GetDeclarationXMLParams defines parameters for GetDeclarationXML.
 type GetDeclarationXMLParams struct {
 	// Request Id of a request about the declaration, whose document is returned instead
@@ -17402,6 +18215,27 @@ type CloseDeclarationDemandParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// AddDeclarationFilesMultipartBody defines parameters for AddDeclarationFiles.
+type AddDeclarationFilesMultipartBody struct {
+	// DocumentType What each document is, in the part before its file, such as Invoice. The type query-response answers a question of customs
+	DocumentType []string `json:"documentType"`
+
+	// File PDF, JPEG, PNG or text in UTF-8 of at most 10 MB each; the type is detected from the content, not the name
+	File []openapi_types.File `json:"file"`
+}
+
+// AddDeclarationFilesParams defines parameters for AddDeclarationFiles.
+type AddDeclarationFilesParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC
+	XSimulate *string `json:"X-Simulate,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // RequestPresentationParams defines parameters for RequestPresentation.
 type RequestPresentationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
@@ -17409,6 +18243,15 @@ type RequestPresentationParams struct {
 
 	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// CreateSupplementaryDeclarationParams defines parameters for CreateSupplementaryDeclaration.
+type CreateSupplementaryDeclarationParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListEmcsMovementsParams defines parameters for ListEmcsMovements.
@@ -17538,6 +18381,18 @@ type StreamEventsParams struct {
 
 	// LastEventID id of the last event that was received, after which the stream continues; cursor is then ignored
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// ListExchangeRatesParams defines parameters for ListExchangeRates.
+type ListExchangeRatesParams struct {
+	// On Day (YYYY-MM-DD); today if absent
+	On *string `form:"on,omitempty" json:"on,omitempty"`
+
+	// Currency Only this currency
+	Currency *string `form:"currency,omitempty" json:"currency,omitempty"`
+
+	// Series Only this series: HMRC_MONTHLY, HMRC_WEEKLY or XI_EURO
+	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
 
 // ListGvmsMovementsParams defines parameters for ListGvmsMovements.
@@ -18119,6 +18974,99 @@ type SubmitTaxReturnParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// ListTemplatesParams defines parameters for ListTemplates.
+type ListTemplatesParams struct {
+	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
+
+	// Archived true: archived records only. Otherwise they are left out
+	Archived *ArchivedParameter `form:"archived,omitempty" json:"archived,omitempty"`
+
+	// ClientID Only records of this client
+	ClientID *ClientIDParameter `form:"clientId,omitempty" json:"clientId,omitempty"`
+
+	// Reference Only records with this reference of your own
+	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
+
+	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// CreatedAfter Only records created at this instant or later
+	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+
+	// CreatedBefore Only records created before this instant
+	CreatedBefore *CreatedBeforeParameter `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+
+	// UpdatedAfter Only records last changed at this instant or later
+	UpdatedAfter *UpdatedAfterParameter `form:"updatedAfter,omitempty" json:"updatedAfter,omitempty"`
+
+	// UpdatedBefore Only records last changed before this instant
+	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
+
+	// Sort Order of the list. With a minus sign, the newest come first
+	Sort *ListTemplatesParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Limit Maximum number of records on a page
+	Limit *LimitParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListTemplatesParamsStatus defines parameters for ListTemplates.
+type ListTemplatesParamsStatus string
+
+// ListTemplatesParamsSort defines parameters for ListTemplates.
+type ListTemplatesParamsSort string
+
+// CreateTemplateParams defines parameters for CreateTemplate.
+type CreateTemplateParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// GetTemplateParams defines parameters for GetTemplate.
+type GetTemplateParams struct {
+	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// UpdateTemplateParams defines parameters for UpdateTemplate.
+type UpdateTemplateParams struct {
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ArchiveTemplateParams defines parameters for ArchiveTemplate.
+type ArchiveTemplateParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// CreateDeclarationFromTemplateParams defines parameters for CreateDeclarationFromTemplate.
+type CreateDeclarationFromTemplateParams struct {
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// UnarchiveTemplateParams defines parameters for UnarchiveTemplate.
+type UnarchiveTemplateParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // ListTradeLicencesParams defines parameters for ListTradeLicences.
 type ListTradeLicencesParams struct {
 	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
@@ -18422,6 +19370,9 @@ type RequestCancellationJSONRequestBody = CancellationInput
 // CloseDeclarationDemandJSONRequestBody defines body for CloseDeclarationDemand for application/json ContentType.
 type CloseDeclarationDemandJSONRequestBody = CloseDemandInput
 
+// AddDeclarationFilesMultipartRequestBody defines body for AddDeclarationFiles for multipart/form-data ContentType.
+type AddDeclarationFilesMultipartRequestBody AddDeclarationFilesMultipartBody
+
 // RequestPresentationJSONRequestBody defines body for RequestPresentation for application/json ContentType.
 type RequestPresentationJSONRequestBody = PresentationInput
 
@@ -18518,6 +19469,21 @@ type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = ShipmentPatchInput
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
 
+// CreateTemplateJSONRequestBody defines body for CreateTemplate for application/json ContentType.
+type CreateTemplateJSONRequestBody = TemplateInput
+
+// UpdateTemplateJSONRequestBody defines body for UpdateTemplate for application/json ContentType.
+type UpdateTemplateJSONRequestBody = TemplatePatchInput
+
+// UpdateTemplateApplicationMergePatchPlusJSONRequestBody defines body for UpdateTemplate for application/merge-patch+json ContentType.
+type UpdateTemplateApplicationMergePatchPlusJSONRequestBody = TemplatePatchInput
+
+// CreateDeclarationFromTemplateJSONRequestBody defines body for CreateDeclarationFromTemplate for application/json ContentType.
+type CreateDeclarationFromTemplateJSONRequestBody = DeclarationMergePatchInput
+
+// CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody defines body for CreateDeclarationFromTemplate for application/merge-patch+json ContentType.
+type CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody = DeclarationMergePatchInput
+
 // SetTestClockJSONRequestBody defines body for SetTestClock for application/json ContentType.
 type SetTestClockJSONRequestBody = ClockInput
 
@@ -18562,6 +19528,254 @@ type RecoverWebhookDeliveriesJSONRequestBody = DeliveryRecoveryInput
 
 // TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
 type TestWebhookEndpointJSONRequestBody = TestInput
+
+// AsDeclaredGuaranteeAccessCode0 returns the union data inside the DeclaredGuarantee_AccessCode as a DeclaredGuaranteeAccessCode0
+func (t DeclaredGuarantee_AccessCode) AsDeclaredGuaranteeAccessCode0() (DeclaredGuaranteeAccessCode0, error) {
+	var body DeclaredGuaranteeAccessCode0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDeclaredGuaranteeAccessCode0 overwrites any union data inside the DeclaredGuarantee_AccessCode as the provided DeclaredGuaranteeAccessCode0
+func (t *DeclaredGuarantee_AccessCode) FromDeclaredGuaranteeAccessCode0(v DeclaredGuaranteeAccessCode0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeDeclaredGuaranteeAccessCode0 performs a merge with any union data inside the DeclaredGuarantee_AccessCode, using the provided DeclaredGuaranteeAccessCode0
+func (t *DeclaredGuarantee_AccessCode) MergeDeclaredGuaranteeAccessCode0(v DeclaredGuaranteeAccessCode0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsDeclaredGuaranteeAccessCode1 returns the union data inside the DeclaredGuarantee_AccessCode as a DeclaredGuaranteeAccessCode1
+func (t DeclaredGuarantee_AccessCode) AsDeclaredGuaranteeAccessCode1() (DeclaredGuaranteeAccessCode1, error) {
+	var body DeclaredGuaranteeAccessCode1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDeclaredGuaranteeAccessCode1 overwrites any union data inside the DeclaredGuarantee_AccessCode as the provided DeclaredGuaranteeAccessCode1
+func (t *DeclaredGuarantee_AccessCode) FromDeclaredGuaranteeAccessCode1(v DeclaredGuaranteeAccessCode1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeDeclaredGuaranteeAccessCode1 performs a merge with any union data inside the DeclaredGuarantee_AccessCode, using the provided DeclaredGuaranteeAccessCode1
+func (t *DeclaredGuarantee_AccessCode) MergeDeclaredGuaranteeAccessCode1(v DeclaredGuaranteeAccessCode1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t DeclaredGuarantee_AccessCode) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *DeclaredGuarantee_AccessCode) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsDeclaredGuaranteeInputAccessCode0 returns the union data inside the DeclaredGuaranteeInput_AccessCode as a DeclaredGuaranteeInputAccessCode0
+func (t DeclaredGuaranteeInput_AccessCode) AsDeclaredGuaranteeInputAccessCode0() (DeclaredGuaranteeInputAccessCode0, error) {
+	var body DeclaredGuaranteeInputAccessCode0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDeclaredGuaranteeInputAccessCode0 overwrites any union data inside the DeclaredGuaranteeInput_AccessCode as the provided DeclaredGuaranteeInputAccessCode0
+func (t *DeclaredGuaranteeInput_AccessCode) FromDeclaredGuaranteeInputAccessCode0(v DeclaredGuaranteeInputAccessCode0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeDeclaredGuaranteeInputAccessCode0 performs a merge with any union data inside the DeclaredGuaranteeInput_AccessCode, using the provided DeclaredGuaranteeInputAccessCode0
+func (t *DeclaredGuaranteeInput_AccessCode) MergeDeclaredGuaranteeInputAccessCode0(v DeclaredGuaranteeInputAccessCode0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsDeclaredGuaranteeInputAccessCode1 returns the union data inside the DeclaredGuaranteeInput_AccessCode as a DeclaredGuaranteeInputAccessCode1
+func (t DeclaredGuaranteeInput_AccessCode) AsDeclaredGuaranteeInputAccessCode1() (DeclaredGuaranteeInputAccessCode1, error) {
+	var body DeclaredGuaranteeInputAccessCode1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromDeclaredGuaranteeInputAccessCode1 overwrites any union data inside the DeclaredGuaranteeInput_AccessCode as the provided DeclaredGuaranteeInputAccessCode1
+func (t *DeclaredGuaranteeInput_AccessCode) FromDeclaredGuaranteeInputAccessCode1(v DeclaredGuaranteeInputAccessCode1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeDeclaredGuaranteeInputAccessCode1 performs a merge with any union data inside the DeclaredGuaranteeInput_AccessCode, using the provided DeclaredGuaranteeInputAccessCode1
+func (t *DeclaredGuaranteeInput_AccessCode) MergeDeclaredGuaranteeInputAccessCode1(v DeclaredGuaranteeInputAccessCode1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t DeclaredGuaranteeInput_AccessCode) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *DeclaredGuaranteeInput_AccessCode) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsHeldGuaranteeAccessCode0 returns the union data inside the HeldGuarantee_AccessCode as a HeldGuaranteeAccessCode0
+func (t HeldGuarantee_AccessCode) AsHeldGuaranteeAccessCode0() (HeldGuaranteeAccessCode0, error) {
+	var body HeldGuaranteeAccessCode0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromHeldGuaranteeAccessCode0 overwrites any union data inside the HeldGuarantee_AccessCode as the provided HeldGuaranteeAccessCode0
+func (t *HeldGuarantee_AccessCode) FromHeldGuaranteeAccessCode0(v HeldGuaranteeAccessCode0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeHeldGuaranteeAccessCode0 performs a merge with any union data inside the HeldGuarantee_AccessCode, using the provided HeldGuaranteeAccessCode0
+func (t *HeldGuarantee_AccessCode) MergeHeldGuaranteeAccessCode0(v HeldGuaranteeAccessCode0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsHeldGuaranteeAccessCode1 returns the union data inside the HeldGuarantee_AccessCode as a HeldGuaranteeAccessCode1
+func (t HeldGuarantee_AccessCode) AsHeldGuaranteeAccessCode1() (HeldGuaranteeAccessCode1, error) {
+	var body HeldGuaranteeAccessCode1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromHeldGuaranteeAccessCode1 overwrites any union data inside the HeldGuarantee_AccessCode as the provided HeldGuaranteeAccessCode1
+func (t *HeldGuarantee_AccessCode) FromHeldGuaranteeAccessCode1(v HeldGuaranteeAccessCode1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeHeldGuaranteeAccessCode1 performs a merge with any union data inside the HeldGuarantee_AccessCode, using the provided HeldGuaranteeAccessCode1
+func (t *HeldGuarantee_AccessCode) MergeHeldGuaranteeAccessCode1(v HeldGuaranteeAccessCode1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t HeldGuarantee_AccessCode) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *HeldGuarantee_AccessCode) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsHeldGuaranteeInputAccessCode0 returns the union data inside the HeldGuaranteeInput_AccessCode as a HeldGuaranteeInputAccessCode0
+func (t HeldGuaranteeInput_AccessCode) AsHeldGuaranteeInputAccessCode0() (HeldGuaranteeInputAccessCode0, error) {
+	var body HeldGuaranteeInputAccessCode0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromHeldGuaranteeInputAccessCode0 overwrites any union data inside the HeldGuaranteeInput_AccessCode as the provided HeldGuaranteeInputAccessCode0
+func (t *HeldGuaranteeInput_AccessCode) FromHeldGuaranteeInputAccessCode0(v HeldGuaranteeInputAccessCode0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeHeldGuaranteeInputAccessCode0 performs a merge with any union data inside the HeldGuaranteeInput_AccessCode, using the provided HeldGuaranteeInputAccessCode0
+func (t *HeldGuaranteeInput_AccessCode) MergeHeldGuaranteeInputAccessCode0(v HeldGuaranteeInputAccessCode0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsHeldGuaranteeInputAccessCode1 returns the union data inside the HeldGuaranteeInput_AccessCode as a HeldGuaranteeInputAccessCode1
+func (t HeldGuaranteeInput_AccessCode) AsHeldGuaranteeInputAccessCode1() (HeldGuaranteeInputAccessCode1, error) {
+	var body HeldGuaranteeInputAccessCode1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromHeldGuaranteeInputAccessCode1 overwrites any union data inside the HeldGuaranteeInput_AccessCode as the provided HeldGuaranteeInputAccessCode1
+func (t *HeldGuaranteeInput_AccessCode) FromHeldGuaranteeInputAccessCode1(v HeldGuaranteeInputAccessCode1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeHeldGuaranteeInputAccessCode1 performs a merge with any union data inside the HeldGuaranteeInput_AccessCode, using the provided HeldGuaranteeInputAccessCode1
+func (t *HeldGuaranteeInput_AccessCode) MergeHeldGuaranteeInputAccessCode1(v HeldGuaranteeInputAccessCode1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t HeldGuaranteeInput_AccessCode) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *HeldGuaranteeInput_AccessCode) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -19196,7 +20410,7 @@ type ClientInterface interface {
 
 	// ImportDeclarationWithBody Import a declaration from XML
 	//
-	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -19291,6 +20505,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
 	RequestCancellation(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CopyDeclaration Copy a declaration
+	//
+	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+	//
+	// Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
+	CopyDeclaration(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDeclarationXML Get the XML of a declaration
 	//
 	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
@@ -19323,6 +20544,22 @@ type ClientInterface interface {
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 	GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AddDeclarationFilesWithBody Send documents to customs
+	//
+	// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
+	AddDeclarationFilesWithBody(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDeclarationFile Get a document that was given for customs
+	//
+	// The content of the file, as it was given
+	//
+	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
+	GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestPresentationWithBody Present the goods of a pre-lodged declaration
 	//
 	// The request. Customs accepts the declaration after it, or denies it
@@ -19340,6 +20577,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 	RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSupplementaryDeclaration Create the supplementary declaration of a simplified one
+	//
+	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+	//
+	// Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
+	CreateSupplementaryDeclaration(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationTimeline Get the timeline of a declaration
 	//
@@ -19487,6 +20731,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListExchangeRates List exchange rates
+	//
+	// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+	//
+	// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
+	ListExchangeRates(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportClients Export all clients
 	//
@@ -20342,6 +21593,113 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 	SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListTemplates List templates
+	//
+	// A page of templates, newest first unless sorted otherwise
+	//
+	// Corresponds with GET /api/templates (the `ListTemplates` operationId).
+	ListTemplates(ctx context.Context, params *ListTemplatesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateTemplateWithBody Create a template
+	//
+	// The new template.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+	CreateTemplateWithBody(ctx context.Context, params *CreateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateTemplate Create a template
+	//
+	// The new template.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+	CreateTemplate(ctx context.Context, params *CreateTemplateParams, body CreateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTemplate Get a template
+	//
+	// The template.
+	//
+	// Corresponds with GET /api/templates/{id} (the `GetTemplate` operationId).
+	GetTemplate(ctx context.Context, id IDParameter, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateTemplateWithBody Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplateWithBody(ctx context.Context, id IDParameter, params *UpdateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateTemplate Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplate(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateTemplateWithApplicationMergePatchPlusJSONBody Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplateWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ArchiveTemplate Archive a template
+	//
+	// The template after the action.
+	//
+	// Corresponds with POST /api/templates/{id}/archive (the `ArchiveTemplate` operationId).
+	ArchiveTemplate(ctx context.Context, id IDParameter, params *ArchiveTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDeclarationFromTemplateWithBody Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplateWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDeclarationFromTemplate Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplate(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTemplateEvidence Get the evidence pack of a template
+	//
+	// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	//
+	// Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
+	GetTemplateEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UnarchiveTemplate Unarchive a template
+	//
+	// The template after the action.
+	//
+	// Corresponds with POST /api/templates/{id}/unarchive (the `UnarchiveTemplate` operationId).
+	UnarchiveTemplate(ctx context.Context, id IDParameter, params *UnarchiveTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTestClock Return to real time
 	//
@@ -22038,7 +23396,7 @@ func (c *Client) CreateDeclaration(ctx context.Context, params *CreateDeclaratio
 
 // ImportDeclarationWithBody Import a declaration from XML
 //
-// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
 //
 // Takes any type of body and a specified content type.
 //
@@ -22243,6 +23601,23 @@ func (c *Client) RequestCancellation(ctx context.Context, id IDParameter, params
 	return c.Client.Do(req)
 }
 
+// CopyDeclaration Copy a declaration
+//
+// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+//
+// Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
+func (c *Client) CopyDeclaration(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCopyDeclarationRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDeclarationXML Get the XML of a declaration
 //
 // The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
@@ -22315,6 +23690,42 @@ func (c *Client) GetDeclarationEvidence(ctx context.Context, id IDParameter, req
 	return c.Client.Do(req)
 }
 
+// AddDeclarationFilesWithBody Send documents to customs
+//
+// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
+func (c *Client) AddDeclarationFilesWithBody(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddDeclarationFilesRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDeclarationFile Get a document that was given for customs
+//
+// # The content of the file, as it was given
+//
+// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
+func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeclarationFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestPresentationWithBody Present the goods of a pre-lodged declaration
 //
 // The request. Customs accepts the declaration after it, or denies it
@@ -22343,6 +23754,23 @@ func (c *Client) RequestPresentationWithBody(ctx context.Context, id IDParameter
 // Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 func (c *Client) RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRequestPresentationRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSupplementaryDeclaration Create the supplementary declaration of a simplified one
+//
+// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+//
+// Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
+func (c *Client) CreateSupplementaryDeclaration(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSupplementaryDeclarationRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22680,6 +24108,23 @@ func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEd
 // Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewStreamEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListExchangeRates List exchange rates
+//
+// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+//
+// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
+func (c *Client) ListExchangeRates(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListExchangeRatesRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -24625,6 +26070,243 @@ func (c *Client) ReviewTaxReturn(ctx context.Context, id IDParameter, reqEditors
 // Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 func (c *Client) SubmitTaxReturn(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSubmitTaxReturnRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListTemplates List templates
+//
+// # A page of templates, newest first unless sorted otherwise
+//
+// Corresponds with GET /api/templates (the `ListTemplates` operationId).
+func (c *Client) ListTemplates(ctx context.Context, params *ListTemplatesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTemplatesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateTemplateWithBody Create a template
+//
+// The new template.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+func (c *Client) CreateTemplateWithBody(ctx context.Context, params *CreateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTemplateRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateTemplate Create a template
+//
+// The new template.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+func (c *Client) CreateTemplate(ctx context.Context, params *CreateTemplateParams, body CreateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateTemplateRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTemplate Get a template
+//
+// The template.
+//
+// Corresponds with GET /api/templates/{id} (the `GetTemplate` operationId).
+func (c *Client) GetTemplate(ctx context.Context, id IDParameter, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTemplateRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateTemplateWithBody Correct a template
+//
+// The corrected template.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *Client) UpdateTemplateWithBody(ctx context.Context, id IDParameter, params *UpdateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateTemplateRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateTemplate Correct a template
+//
+// The corrected template.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *Client) UpdateTemplate(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateTemplateRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateTemplateWithApplicationMergePatchPlusJSONBody Correct a template
+//
+// The corrected template.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *Client) UpdateTemplateWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateTemplateRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ArchiveTemplate Archive a template
+//
+// The template after the action.
+//
+// Corresponds with POST /api/templates/{id}/archive (the `ArchiveTemplate` operationId).
+func (c *Client) ArchiveTemplate(ctx context.Context, id IDParameter, params *ArchiveTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewArchiveTemplateRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDeclarationFromTemplateWithBody Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *Client) CreateDeclarationFromTemplateWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDeclarationFromTemplateRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDeclarationFromTemplate Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *Client) CreateDeclarationFromTemplate(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDeclarationFromTemplateRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *Client) CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDeclarationFromTemplateRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTemplateEvidence Get the evidence pack of a template
+//
+// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+//
+// Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
+func (c *Client) GetTemplateEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTemplateEvidenceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UnarchiveTemplate Unarchive a template
+//
+// The template after the action.
+//
+// Corresponds with POST /api/templates/{id}/unarchive (the `UnarchiveTemplate` operationId).
+func (c *Client) UnarchiveTemplate(ctx context.Context, id IDParameter, params *UnarchiveTemplateParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnarchiveTemplateRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -29689,6 +31371,82 @@ func NewRequestCancellationRequestWithBody(server string, id IDParameter, params
 	return req, nil
 }
 
+// NewCopyDeclarationRequest constructs an http.Request for the CopyDeclaration method
+func NewCopyDeclarationRequest(server string, id IDParameter, params *CopyDeclarationParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/copy", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetDeclarationXMLRequest constructs an http.Request for the GetDeclarationXML method
 func NewGetDeclarationXMLRequest(server string, id IDParameter, params *GetDeclarationXMLParams) (*http.Request, error) {
 	var err error
@@ -29864,6 +31622,120 @@ func NewGetDeclarationEvidenceRequest(server string, id IDParameter) (*http.Requ
 	return req, nil
 }
 
+// NewAddDeclarationFilesRequestWithBody constructs an http.Request for the AddDeclarationFiles method, with any body, and a specified content type
+func NewAddDeclarationFilesRequestWithBody(server string, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/files", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.XSimulate != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetDeclarationFileRequest constructs an http.Request for the GetDeclarationFile method
+func NewGetDeclarationFileRequest(server string, id IDParameter, fileID string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewRequestPresentationRequest calls the generic RequestPresentation builder with application/json body
 func NewRequestPresentationRequest(server string, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -29930,6 +31802,82 @@ func NewRequestPresentationRequestWithBody(server string, id IDParameter, params
 			}
 
 			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCreateSupplementaryDeclarationRequest constructs an http.Request for the CreateSupplementaryDeclaration method
+func NewCreateSupplementaryDeclarationRequest(server string, id IDParameter, params *CreateSupplementaryDeclarationParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/supplementary", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
 	}
@@ -30893,6 +32841,84 @@ func NewStreamEventsRequest(server string, params *StreamEventsParams) (*http.Re
 			req.Header.Set("Last-Event-ID", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewListExchangeRatesRequest constructs an http.Request for the ListExchangeRates method
+func NewListExchangeRatesRequest(server string, params *ListExchangeRatesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/exchange-rates")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.On != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "on", *params.On, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Currency != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "currency", *params.Currency, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Series != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "series", *params.Series, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -35645,6 +37671,646 @@ func NewSubmitTaxReturnRequest(server string, id IDParameter, params *SubmitTaxR
 	return req, nil
 }
 
+// NewListTemplatesRequest constructs an http.Request for the ListTemplates method
+func NewListTemplatesRequest(server string, params *ListTemplatesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Archived != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "archived", *params.Archived, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ClientID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "clientId", *params.ClientID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Reference != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reference", *params.Reference, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("deepObject", true, "metadata", params.Metadata, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdBefore", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedAfter", *params.UpdatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedBefore", *params.UpdatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sort != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateTemplateRequest calls the generic CreateTemplate builder with application/json body
+func NewCreateTemplateRequest(server string, params *CreateTemplateParams, body CreateTemplateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateTemplateRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateTemplateRequestWithBody constructs an http.Request for the CreateTemplate method, with any body, and a specified content type
+func NewCreateTemplateRequestWithBody(server string, params *CreateTemplateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetTemplateRequest constructs an http.Request for the GetTemplate method
+func NewGetTemplateRequest(server string, id IDParameter, params *GetTemplateParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewUpdateTemplateRequest calls the generic UpdateTemplate builder with application/json body
+func NewUpdateTemplateRequest(server string, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateTemplateRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateTemplateRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateTemplate builder with application/merge-patch+json body
+func NewUpdateTemplateRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateTemplateRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewUpdateTemplateRequestWithBody constructs an http.Request for the UpdateTemplate method, with any body, and a specified content type
+func NewUpdateTemplateRequestWithBody(server string, id IDParameter, params *UpdateTemplateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewArchiveTemplateRequest constructs an http.Request for the ArchiveTemplate method
+func NewArchiveTemplateRequest(server string, id IDParameter, params *ArchiveTemplateParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s/archive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCreateDeclarationFromTemplateRequest calls the generic CreateDeclarationFromTemplate builder with application/json body
+func NewCreateDeclarationFromTemplateRequest(server string, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDeclarationFromTemplateRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewCreateDeclarationFromTemplateRequestWithApplicationMergePatchPlusJSONBody calls the generic CreateDeclarationFromTemplate builder with application/merge-patch+json body
+func NewCreateDeclarationFromTemplateRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDeclarationFromTemplateRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewCreateDeclarationFromTemplateRequestWithBody constructs an http.Request for the CreateDeclarationFromTemplate method, with any body, and a specified content type
+func NewCreateDeclarationFromTemplateRequestWithBody(server string, id IDParameter, params *CreateDeclarationFromTemplateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s/declarations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetTemplateEvidenceRequest constructs an http.Request for the GetTemplateEvidence method
+func NewGetTemplateEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s/evidence.zip", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUnarchiveTemplateRequest constructs an http.Request for the UnarchiveTemplate method
+func NewUnarchiveTemplateRequest(server string, id IDParameter, params *UnarchiveTemplateParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/templates/%s/unarchive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDeleteTestClockRequest constructs an http.Request for the DeleteTestClock method
 func NewDeleteTestClockRequest(server string) (*http.Request, error) {
 	var err error
@@ -38492,7 +41158,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDeclarationWithBodyWithResponse Import a declaration from XML
 	//
-	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -38589,6 +41255,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations/{id}/cancellation (the `RequestCancellation` operationId).
 	RequestCancellationWithResponse(ctx context.Context, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestCancellationResponse, error)
 
+	// CopyDeclarationWithResponse Copy a declaration
+	//
+	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
+	CopyDeclarationWithResponse(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*CopyDeclarationResponse, error)
+
 	// GetDeclarationXMLWithResponse Get the XML of a declaration
 	//
 	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
@@ -38625,6 +41300,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 	GetDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationEvidenceResponse, error)
 
+	// AddDeclarationFilesWithBodyWithResponse Send documents to customs
+	//
+	// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
+	AddDeclarationFilesWithBodyWithResponse(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddDeclarationFilesResponse, error)
+
+	// GetDeclarationFileWithResponse Get a document that was given for customs
+	//
+	// The content of the file, as it was given
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
+	GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error)
+
 	// RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
 	//
 	// The request. Customs accepts the declaration after it, or denies it
@@ -38642,6 +41335,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 	RequestPresentationWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error)
+
+	// CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
+	//
+	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
+	CreateSupplementaryDeclarationWithResponse(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*CreateSupplementaryDeclarationResponse, error)
 
 	// GetDeclarationTimelineWithResponse Get the timeline of a declaration
 	//
@@ -38813,6 +41515,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 	StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error)
+
+	// ListExchangeRatesWithResponse List exchange rates
+	//
+	// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
+	ListExchangeRatesWithResponse(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*ListExchangeRatesResponse, error)
 
 	// ExportClientsWithResponse Export all clients
 	//
@@ -39794,6 +42505,123 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/submit (the `SubmitTaxReturn` operationId).
 	SubmitTaxReturnWithResponse(ctx context.Context, id IDParameter, params *SubmitTaxReturnParams, reqEditors ...RequestEditorFn) (*SubmitTaxReturnResponse, error)
+
+	// ListTemplatesWithResponse List templates
+	//
+	// A page of templates, newest first unless sorted otherwise
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/templates (the `ListTemplates` operationId).
+	ListTemplatesWithResponse(ctx context.Context, params *ListTemplatesParams, reqEditors ...RequestEditorFn) (*ListTemplatesResponse, error)
+
+	// CreateTemplateWithBodyWithResponse Create a template
+	//
+	// The new template.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+	CreateTemplateWithBodyWithResponse(ctx context.Context, params *CreateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTemplateResponse, error)
+
+	// CreateTemplateWithResponse Create a template
+	//
+	// The new template.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+	CreateTemplateWithResponse(ctx context.Context, params *CreateTemplateParams, body CreateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTemplateResponse, error)
+
+	// GetTemplateWithResponse Get a template
+	//
+	// The template.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/templates/{id} (the `GetTemplate` operationId).
+	GetTemplateWithResponse(ctx context.Context, id IDParameter, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error)
+
+	// UpdateTemplateWithBodyWithResponse Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplateWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error)
+
+	// UpdateTemplateWithResponse Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplateWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error)
+
+	// UpdateTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Correct a template
+	//
+	// The corrected template.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+	UpdateTemplateWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error)
+
+	// ArchiveTemplateWithResponse Archive a template
+	//
+	// The template after the action.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates/{id}/archive (the `ArchiveTemplate` operationId).
+	ArchiveTemplateWithResponse(ctx context.Context, id IDParameter, params *ArchiveTemplateParams, reqEditors ...RequestEditorFn) (*ArchiveTemplateResponse, error)
+
+	// CreateDeclarationFromTemplateWithBodyWithResponse Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplateWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error)
+
+	// CreateDeclarationFromTemplateWithResponse Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplateWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error)
+
+	// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Create a declaration from a template
+	//
+	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+	CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error)
+
+	// GetTemplateEvidenceWithResponse Get the evidence pack of a template
+	//
+	// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
+	GetTemplateEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTemplateEvidenceResponse, error)
+
+	// UnarchiveTemplateWithResponse Unarchive a template
+	//
+	// The template after the action.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/templates/{id}/unarchive (the `UnarchiveTemplate` operationId).
+	UnarchiveTemplateWithResponse(ctx context.Context, id IDParameter, params *UnarchiveTemplateParams, reqEditors ...RequestEditorFn) (*UnarchiveTemplateResponse, error)
 
 	// DeleteTestClockWithResponse Return to real time
 	//
@@ -42933,6 +45761,8 @@ type ImportDeclarationResponse struct {
 	JSON200 *ImportDeclarationAnswer
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *DeclarationRecord
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *ImportDeclarationAnswer202
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
@@ -42945,6 +45775,11 @@ func (r ImportDeclarationResponse) GetJSON200() *ImportDeclarationAnswer {
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
 func (r ImportDeclarationResponse) GetJSON201() *DeclarationRecord {
 	return r.JSON201
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ImportDeclarationResponse) GetJSON202() *ImportDeclarationAnswer202 {
+	return r.JSON202
 }
 
 // GetJSONDefault returns the response for an HTTP default `application/json` response
@@ -43221,6 +46056,61 @@ func (r RequestCancellationResponse) ContentType() string {
 	return ""
 }
 
+type CopyDeclarationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeclarationCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeclarationRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CopyDeclarationResponse) GetJSON200() *DeclarationCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CopyDeclarationResponse) GetJSON201() *DeclarationRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CopyDeclarationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CopyDeclarationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CopyDeclarationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CopyDeclarationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CopyDeclarationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetDeclarationXMLResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -43351,6 +46241,95 @@ func (r GetDeclarationEvidenceResponse) ContentType() string {
 	return ""
 }
 
+type AddDeclarationFilesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Uploaded
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AddDeclarationFilesResponse) GetJSON200() *Uploaded {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AddDeclarationFilesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AddDeclarationFilesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AddDeclarationFilesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddDeclarationFilesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AddDeclarationFilesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDeclarationFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetDeclarationFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDeclarationFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDeclarationFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDeclarationFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDeclarationFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RequestPresentationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -43393,6 +46372,61 @@ func (r RequestPresentationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RequestPresentationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateSupplementaryDeclarationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeclarationCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeclarationRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateSupplementaryDeclarationResponse) GetJSON200() *DeclarationCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateSupplementaryDeclarationResponse) GetJSON201() *DeclarationRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateSupplementaryDeclarationResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateSupplementaryDeclarationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSupplementaryDeclarationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSupplementaryDeclarationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateSupplementaryDeclarationResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -44099,6 +47133,54 @@ func (r StreamEventsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r StreamEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListExchangeRatesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExchangeRates
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListExchangeRatesResponse) GetJSON200() *ExchangeRates {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListExchangeRatesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListExchangeRatesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListExchangeRatesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListExchangeRatesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListExchangeRatesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -48122,6 +51204,397 @@ func (r SubmitTaxReturnResponse) ContentType() string {
 	return ""
 }
 
+type ListTemplatesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListTemplatesAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTemplatesResponse) GetJSON200() *ListTemplatesAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListTemplatesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTemplatesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTemplatesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTemplatesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTemplatesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TemplateCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *TemplateRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateTemplateResponse) GetJSON200() *TemplateCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateTemplateResponse) GetJSON201() *TemplateRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTemplateAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTemplateResponse) GetJSON200() *GetTemplateAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UpdateTemplateAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateTemplateResponse) GetJSON200() *UpdateTemplateAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r UpdateTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ArchiveTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ArchiveTemplateAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ArchiveTemplateResponse) GetJSON200() *ArchiveTemplateAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ArchiveTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ArchiveTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ArchiveTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ArchiveTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ArchiveTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateDeclarationFromTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeclarationCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *DeclarationRecord
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateDeclarationFromTemplateResponse) GetJSON200() *DeclarationCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateDeclarationFromTemplateResponse) GetJSON201() *DeclarationRecord {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateDeclarationFromTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateDeclarationFromTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateDeclarationFromTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateDeclarationFromTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateDeclarationFromTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTemplateEvidenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTemplateEvidenceResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTemplateEvidenceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTemplateEvidenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTemplateEvidenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTemplateEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UnarchiveTemplateResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UnarchiveTemplateAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UnarchiveTemplateResponse) GetJSON200() *UnarchiveTemplateAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r UnarchiveTemplateResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UnarchiveTemplateResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnarchiveTemplateResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnarchiveTemplateResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnarchiveTemplateResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteTestClockResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -50999,7 +54472,7 @@ func (c *ClientWithResponses) CreateDeclarationWithResponse(ctx context.Context,
 
 // ImportDeclarationWithBodyWithResponse Import a declaration from XML
 //
-// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -51162,6 +54635,21 @@ func (c *ClientWithResponses) RequestCancellationWithResponse(ctx context.Contex
 	return ParseRequestCancellationResponse(rsp)
 }
 
+// CopyDeclarationWithResponse Copy a declaration
+//
+// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
+func (c *ClientWithResponses) CopyDeclarationWithResponse(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*CopyDeclarationResponse, error) {
+	rsp, err := c.CopyDeclaration(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCopyDeclarationResponse(rsp)
+}
+
 // GetDeclarationXMLWithResponse Get the XML of a declaration
 //
 // The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation
@@ -51222,6 +54710,36 @@ func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Con
 	return ParseGetDeclarationEvidenceResponse(rsp)
 }
 
+// AddDeclarationFilesWithBodyWithResponse Send documents to customs
+//
+// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
+func (c *ClientWithResponses) AddDeclarationFilesWithBodyWithResponse(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddDeclarationFilesResponse, error) {
+	rsp, err := c.AddDeclarationFilesWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddDeclarationFilesResponse(rsp)
+}
+
+// GetDeclarationFileWithResponse Get a document that was given for customs
+//
+// # The content of the file, as it was given
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
+func (c *ClientWithResponses) GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error) {
+	rsp, err := c.GetDeclarationFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDeclarationFileResponse(rsp)
+}
+
 // RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
 //
 // The request. Customs accepts the declaration after it, or denies it
@@ -51250,6 +54768,21 @@ func (c *ClientWithResponses) RequestPresentationWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseRequestPresentationResponse(rsp)
+}
+
+// CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
+//
+// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
+func (c *ClientWithResponses) CreateSupplementaryDeclarationWithResponse(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*CreateSupplementaryDeclarationResponse, error) {
+	rsp, err := c.CreateSupplementaryDeclaration(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSupplementaryDeclarationResponse(rsp)
 }
 
 // GetDeclarationTimelineWithResponse Get the timeline of a declaration
@@ -51535,6 +55068,21 @@ func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, para
 		return nil, err
 	}
 	return ParseStreamEventsResponse(rsp)
+}
+
+// ListExchangeRatesWithResponse List exchange rates
+//
+// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
+func (c *ClientWithResponses) ListExchangeRatesWithResponse(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*ListExchangeRatesResponse, error) {
+	rsp, err := c.ListExchangeRates(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListExchangeRatesResponse(rsp)
 }
 
 // ExportClientsWithResponse Export all clients
@@ -53170,6 +56718,201 @@ func (c *ClientWithResponses) SubmitTaxReturnWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseSubmitTaxReturnResponse(rsp)
+}
+
+// ListTemplatesWithResponse List templates
+//
+// # A page of templates, newest first unless sorted otherwise
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/templates (the `ListTemplates` operationId).
+func (c *ClientWithResponses) ListTemplatesWithResponse(ctx context.Context, params *ListTemplatesParams, reqEditors ...RequestEditorFn) (*ListTemplatesResponse, error) {
+	rsp, err := c.ListTemplates(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTemplatesResponse(rsp)
+}
+
+// CreateTemplateWithBodyWithResponse Create a template
+//
+// The new template.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+func (c *ClientWithResponses) CreateTemplateWithBodyWithResponse(ctx context.Context, params *CreateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateTemplateResponse, error) {
+	rsp, err := c.CreateTemplateWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateTemplateResponse(rsp)
+}
+
+// CreateTemplateWithResponse Create a template
+//
+// The new template.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates (the `CreateTemplate` operationId).
+func (c *ClientWithResponses) CreateTemplateWithResponse(ctx context.Context, params *CreateTemplateParams, body CreateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateTemplateResponse, error) {
+	rsp, err := c.CreateTemplate(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateTemplateResponse(rsp)
+}
+
+// GetTemplateWithResponse Get a template
+//
+// The template.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/templates/{id} (the `GetTemplate` operationId).
+func (c *ClientWithResponses) GetTemplateWithResponse(ctx context.Context, id IDParameter, params *GetTemplateParams, reqEditors ...RequestEditorFn) (*GetTemplateResponse, error) {
+	rsp, err := c.GetTemplate(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTemplateResponse(rsp)
+}
+
+// UpdateTemplateWithBodyWithResponse Correct a template
+//
+// The corrected template.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *ClientWithResponses) UpdateTemplateWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error) {
+	rsp, err := c.UpdateTemplateWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateTemplateResponse(rsp)
+}
+
+// UpdateTemplateWithResponse Correct a template
+//
+// The corrected template.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *ClientWithResponses) UpdateTemplateWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error) {
+	rsp, err := c.UpdateTemplate(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateTemplateResponse(rsp)
+}
+
+// UpdateTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Correct a template
+//
+// The corrected template.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/templates/{id} (the `UpdateTemplate` operationId).
+func (c *ClientWithResponses) UpdateTemplateWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTemplateParams, body UpdateTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTemplateResponse, error) {
+	rsp, err := c.UpdateTemplateWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateTemplateResponse(rsp)
+}
+
+// ArchiveTemplateWithResponse Archive a template
+//
+// The template after the action.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates/{id}/archive (the `ArchiveTemplate` operationId).
+func (c *ClientWithResponses) ArchiveTemplateWithResponse(ctx context.Context, id IDParameter, params *ArchiveTemplateParams, reqEditors ...RequestEditorFn) (*ArchiveTemplateResponse, error) {
+	rsp, err := c.ArchiveTemplate(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseArchiveTemplateResponse(rsp)
+}
+
+// CreateDeclarationFromTemplateWithBodyWithResponse Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *ClientWithResponses) CreateDeclarationFromTemplateWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error) {
+	rsp, err := c.CreateDeclarationFromTemplateWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDeclarationFromTemplateResponse(rsp)
+}
+
+// CreateDeclarationFromTemplateWithResponse Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *ClientWithResponses) CreateDeclarationFromTemplateWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error) {
+	rsp, err := c.CreateDeclarationFromTemplate(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDeclarationFromTemplateResponse(rsp)
+}
+
+// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Create a declaration from a template
+//
+// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates/{id}/declarations (the `CreateDeclarationFromTemplate` operationId).
+func (c *ClientWithResponses) CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationFromTemplateParams, body CreateDeclarationFromTemplateApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationFromTemplateResponse, error) {
+	rsp, err := c.CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDeclarationFromTemplateResponse(rsp)
+}
+
+// GetTemplateEvidenceWithResponse Get the evidence pack of a template
+//
+// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
+func (c *ClientWithResponses) GetTemplateEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTemplateEvidenceResponse, error) {
+	rsp, err := c.GetTemplateEvidence(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTemplateEvidenceResponse(rsp)
+}
+
+// UnarchiveTemplateWithResponse Unarchive a template
+//
+// The template after the action.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/templates/{id}/unarchive (the `UnarchiveTemplate` operationId).
+func (c *ClientWithResponses) UnarchiveTemplateWithResponse(ctx context.Context, id IDParameter, params *UnarchiveTemplateParams, reqEditors ...RequestEditorFn) (*UnarchiveTemplateResponse, error) {
+	rsp, err := c.UnarchiveTemplate(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnarchiveTemplateResponse(rsp)
 }
 
 // DeleteTestClockWithResponse Return to real time
@@ -55808,6 +59551,13 @@ func ParseImportDeclarationResponse(rsp *http.Response) (*ImportDeclarationRespo
 		}
 		response.JSON201 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest ImportDeclarationAnswer202
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -55985,6 +59735,46 @@ func ParseRequestCancellationResponse(rsp *http.Response) (*RequestCancellationR
 	return response, nil
 }
 
+// ParseCopyDeclarationResponse parses an HTTP response from a CopyDeclarationWithResponse call
+func ParseCopyDeclarationResponse(rsp *http.Response) (*CopyDeclarationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CopyDeclarationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeclarationCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeclarationRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetDeclarationXMLResponse parses an HTTP response from a GetDeclarationXMLWithResponse call
 func ParseGetDeclarationXMLResponse(rsp *http.Response) (*GetDeclarationXMLResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -56070,6 +59860,65 @@ func ParseGetDeclarationEvidenceResponse(rsp *http.Response) (*GetDeclarationEvi
 	return response, nil
 }
 
+// ParseAddDeclarationFilesResponse parses an HTTP response from a AddDeclarationFilesWithResponse call
+func ParseAddDeclarationFilesResponse(rsp *http.Response) (*AddDeclarationFilesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddDeclarationFilesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Uploaded
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDeclarationFileResponse parses an HTTP response from a GetDeclarationFileWithResponse call
+func ParseGetDeclarationFileResponse(rsp *http.Response) (*GetDeclarationFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDeclarationFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRequestPresentationResponse parses an HTTP response from a RequestPresentationWithResponse call
 func ParseRequestPresentationResponse(rsp *http.Response) (*RequestPresentationResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -56090,6 +59939,46 @@ func ParseRequestPresentationResponse(rsp *http.Response) (*RequestPresentationR
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateSupplementaryDeclarationResponse parses an HTTP response from a CreateSupplementaryDeclarationWithResponse call
+func ParseCreateSupplementaryDeclarationResponse(rsp *http.Response) (*CreateSupplementaryDeclarationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSupplementaryDeclarationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeclarationCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeclarationRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -56572,6 +60461,39 @@ func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListExchangeRatesResponse parses an HTTP response from a ListExchangeRatesWithResponse call
+func ParseListExchangeRatesResponse(rsp *http.Response) (*ListExchangeRatesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListExchangeRatesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ExchangeRates
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -59309,6 +63231,277 @@ func ParseSubmitTaxReturnResponse(rsp *http.Response) (*SubmitTaxReturnResponse,
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SubmitTaxReturnAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListTemplatesResponse parses an HTTP response from a ListTemplatesWithResponse call
+func ParseListTemplatesResponse(rsp *http.Response) (*ListTemplatesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTemplatesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListTemplatesAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateTemplateResponse parses an HTTP response from a CreateTemplateWithResponse call
+func ParseCreateTemplateResponse(rsp *http.Response) (*CreateTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TemplateCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest TemplateRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTemplateResponse parses an HTTP response from a GetTemplateWithResponse call
+func ParseGetTemplateResponse(rsp *http.Response) (*GetTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTemplateAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateTemplateResponse parses an HTTP response from a UpdateTemplateWithResponse call
+func ParseUpdateTemplateResponse(rsp *http.Response) (*UpdateTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UpdateTemplateAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseArchiveTemplateResponse parses an HTTP response from a ArchiveTemplateWithResponse call
+func ParseArchiveTemplateResponse(rsp *http.Response) (*ArchiveTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ArchiveTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ArchiveTemplateAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateDeclarationFromTemplateResponse parses an HTTP response from a CreateDeclarationFromTemplateWithResponse call
+func ParseCreateDeclarationFromTemplateResponse(rsp *http.Response) (*CreateDeclarationFromTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateDeclarationFromTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeclarationCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest DeclarationRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTemplateEvidenceResponse parses an HTTP response from a GetTemplateEvidenceWithResponse call
+func ParseGetTemplateEvidenceResponse(rsp *http.Response) (*GetTemplateEvidenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTemplateEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUnarchiveTemplateResponse parses an HTTP response from a UnarchiveTemplateWithResponse call
+func ParseUnarchiveTemplateResponse(rsp *http.Response) (*UnarchiveTemplateResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnarchiveTemplateResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UnarchiveTemplateAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -4665,6 +4665,14 @@ class DraftDocument(Answer):
     """Document code"""
 
 
+class DraftPrice(Answer):
+    """The schema DraftPrice"""
+    amount: float
+    """Amount of the line"""
+    currency: str
+    """Currency of the invoice"""
+
+
 class DraftItem(Answer):
     """The schema DraftItem"""
     commodityCode: Optional[str] = None
@@ -4672,11 +4680,12 @@ class DraftItem(Answer):
     countryOfOrigin: Optional[str] = None
     """Country of origin"""
     customsValueGbp: Optional[float] = None
-    """Amount of the line if it is in pounds"""
+    """Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month"""
     description: Optional[str] = None
     """What the goods are"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms"""
+    itemPrice: Optional[DraftPrice] = None
     netMassKg: Optional[float] = None
     """Net mass in kilograms"""
     packageCount: Optional[int] = None
@@ -4693,6 +4702,24 @@ class DraftContent(Answer):
     """The document itself"""
     items: Optional[List[DraftItem]] = None
     """One for each line of goods"""
+
+
+class DraftConversion(Answer):
+    """The schema DraftConversion"""
+    amount: float
+    """Amount in the currency of the invoice"""
+    amountGbp: float
+    """The result, rounded to the penny"""
+    currency: str
+    """Currency of the invoice"""
+    field: str
+    """Member of the body with the result"""
+    period: str
+    """First and last day of the rate"""
+    rate: float
+    """Units of the currency for one pound"""
+    source: str
+    """Series of the rate"""
 
 
 class DraftSource(Answer):
@@ -4712,6 +4739,8 @@ class DeclarationDraft(Answer):
     """Members that a declaration needs and the document does not have"""
     sources: List[DraftSource]
     """Where each member of the body comes from"""
+    conversions: Optional[List[DraftConversion]] = None
+    """Working of the customs values that were converted to pounds"""
 
 
 class DeclaredSignatureInput(Input):

@@ -590,7 +590,7 @@ class Operations(Caller):
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
     ) -> models.DeclarationRecord:
         """Import a declaration from XML"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="application/xml")
 
     def get_declaration(
         self,

@@ -911,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Import a declaration from XML
-         * @description The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise
+         * @description The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
          */
         post: operations["import-declaration"];
         delete?: never;
@@ -988,6 +988,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a declaration
+         * @description A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+         */
+        post: operations["copy-declaration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/declaration.xml": {
         parameters: {
             query?: never;
@@ -1048,6 +1068,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send documents to customs
+         * @description The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+         */
+        post: operations["add-declaration-files"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/declarations/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document that was given for customs
+         * @description The content of the file, as it was given
+         */
+        get: operations["get-declaration-file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/presentation": {
         parameters: {
             query?: never;
@@ -1062,6 +1122,26 @@ export interface paths {
          * @description The request. Customs accepts the declaration after it, or denies it
          */
         post: operations["request-presentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/declarations/{id}/supplementary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the supplementary declaration of a simplified one
+         * @description The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+         */
+        post: operations["create-supplementary-declaration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1312,6 +1392,26 @@ export interface paths {
          * @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
          */
         get: operations["stream-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/exchange-rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exchange rates
+         * @description The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+         */
+        get: operations["list-exchange-rates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2668,6 +2768,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List templates
+         * @description A page of templates, newest first unless sorted otherwise
+         */
+        get: operations["list-templates"];
+        put?: never;
+        /**
+         * Create a template
+         * @description The new template
+         */
+        post: operations["create-template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a template
+         * @description The template
+         */
+        get: operations["get-template"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct a template
+         * @description The corrected template
+         */
+        patch: operations["update-template"];
+        trace?: never;
+    };
+    "/api/templates/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Archive a template
+         * @description The template after the action
+         */
+        post: operations["archive-template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}/declarations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a declaration from a template
+         * @description The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+         */
+        post: operations["create-declaration-from-template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}/evidence.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the evidence pack of a template
+         * @description A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         */
+        get: operations["get-template-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{id}/unarchive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unarchive a template
+         * @description The template after the action
+         */
+        post: operations["unarchive-template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/test/clock": {
         parameters: {
             query?: never;
@@ -3337,6 +3565,9 @@ export interface components {
         };
         ArchiveShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
+        };
+        ArchiveTemplateAnswer: {
+            template: components["schemas"]["TemplateRecord"];
         };
         AssessedTax: {
             /**
@@ -5217,6 +5448,8 @@ export interface components {
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
@@ -5243,7 +5476,14 @@ export interface components {
             exitAt?: string;
             /** @description Office of exit (DE 5/12) */
             exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description When the goods of an export left, as customs reported
+             */
+            exitedAt?: string;
             exporter?: components["schemas"]["DeclaredTrader"];
+            /** @description Documents that were given for customs, oldest first */
+            files?: components["schemas"]["FileShown"][];
             /**
              * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
@@ -5326,6 +5566,8 @@ export interface components {
             submitter?: components["schemas"]["DeclaredParty"];
             /** @description Supervising office (DE 5/27) */
             supervisingOffice?: string;
+            /** @description The supplementary declaration that customs has accepted for this simplified one */
+            supplementedBy?: string;
             /** @description The simplified declaration that this one completes */
             supplements?: string;
             /** @description Other actors of the supply chain (DE 3/37) */
@@ -5368,6 +5610,7 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            valuation?: components["schemas"]["DeclarationValuation"];
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
             /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
@@ -5394,6 +5637,8 @@ export interface components {
         };
         DeclarationDraft: {
             body: components["schemas"]["DraftContent"];
+            /** @description Working of the customs values that were converted to pounds */
+            conversions?: components["schemas"]["DraftConversion"][];
             /** @description Members that a declaration needs and the document does not have */
             missing: string[];
             /** @description Where each member of the body comes from */
@@ -6057,6 +6302,8 @@ export interface components {
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
             /** @description Documents that go with every item (DE 2/3) */
@@ -6083,7 +6330,14 @@ export interface components {
             exitAt?: string;
             /** @description Office of exit (DE 5/12) */
             exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description When the goods of an export left, as customs reported
+             */
+            exitedAt?: string;
             exporter?: components["schemas"]["DeclaredTrader"];
+            /** @description Documents that were given for customs, oldest first */
+            files?: components["schemas"]["FileShown"][];
             /**
              * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
@@ -6166,6 +6420,8 @@ export interface components {
             submitter?: components["schemas"]["DeclaredParty"];
             /** @description Supervising office (DE 5/27) */
             supervisingOffice?: string;
+            /** @description The supplementary declaration that customs has accepted for this simplified one */
+            supplementedBy?: string;
             /** @description The simplified declaration that this one completes */
             supplements?: string;
             /** @description Other actors of the supply chain (DE 3/37) */
@@ -6208,6 +6464,7 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            valuation?: components["schemas"]["DeclarationValuation"];
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
             /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
@@ -6278,6 +6535,8 @@ export interface components {
             declarationType: "IMPORT" | "EXPORT";
             /** @description What customs wants from the declarant, and wanted before */
             demands?: components["schemas"]["CustomsDemand"][];
+            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
             /** @description Declaration unique consignment reference */
@@ -6298,6 +6557,13 @@ export interface components {
             exitAt?: string;
             /** @description Office of exit (DE 5/12) */
             exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description When the goods of an export left, as customs reported
+             */
+            exitedAt?: string;
+            /** @description Documents that were given for customs, oldest first */
+            files?: components["schemas"]["FileShown"][];
             /**
              * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
@@ -6361,6 +6627,8 @@ export interface components {
             submittedAt?: string;
             /** @description Supervising office (DE 5/27) */
             supervisingOffice?: string;
+            /** @description The supplementary declaration that customs has accepted for this simplified one */
+            supplementedBy?: string;
             /** @description The simplified declaration that this one completes */
             supplements?: string;
             /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
@@ -6400,6 +6668,10 @@ export interface components {
             updatedAt: string;
             /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
             versions?: components["schemas"]["DeclarationVersion"][];
+        };
+        DeclarationValuation: {
+            /** @description The items, in their order */
+            items: components["schemas"]["ItemValuation"][];
         };
         DeclarationVersion: {
             /**
@@ -6772,8 +7044,14 @@ export interface components {
             value?: string;
         };
         DeclaredGuarantee: {
-            /** @description Access code (DE 8/3) */
-            accessCode?: string;
+            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            accessCode?: string | {
+                /**
+                 * @description A secret is stored
+                 * @enum {boolean}
+                 */
+                set: true;
+            };
             amount?: components["schemas"]["DeclaredAmount"];
             /** @description Office of guarantee (DE 8/3) */
             office?: string;
@@ -6785,8 +7063,14 @@ export interface components {
             type?: string;
         };
         DeclaredGuaranteeInput: {
-            /** @description Access code (DE 8/3) */
-            accessCode?: string;
+            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            accessCode?: string | {
+                /**
+                 * @description A secret is stored
+                 * @enum {boolean}
+                 */
+                set: true;
+            };
             amount?: components["schemas"]["DeclaredAmountInput"];
             /** @description Office of guarantee (DE 8/3) */
             office?: string;
@@ -7697,6 +7981,31 @@ export interface components {
             /** @description One for each line of goods */
             items?: components["schemas"]["DraftItem"][];
         };
+        DraftConversion: {
+            /**
+             * Format: double
+             * @description Amount in the currency of the invoice
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description The result, rounded to the penny
+             */
+            amountGbp: number;
+            /** @description Currency of the invoice */
+            currency: string;
+            /** @description Member of the body with the result */
+            field: string;
+            /** @description First and last day of the rate */
+            period: string;
+            /**
+             * Format: double
+             * @description Units of the currency for one pound
+             */
+            rate: number;
+            /** @description Series of the rate */
+            source: string;
+        };
         DraftDocument: {
             /** @description Number of the document */
             reference: string;
@@ -7710,7 +8019,7 @@ export interface components {
             countryOfOrigin?: string;
             /**
              * Format: double
-             * @description Amount of the line if it is in pounds
+             * @description Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month
              */
             customsValueGbp?: number;
             /** @description What the goods are */
@@ -7720,6 +8029,7 @@ export interface components {
              * @description Gross mass in kilograms
              */
             grossMassKg?: number;
+            itemPrice?: components["schemas"]["DraftPrice"];
             /**
              * Format: double
              * @description Net mass in kilograms
@@ -7735,6 +8045,15 @@ export interface components {
              * @description Quantity if it is a whole number
              */
             quantity?: number;
+        };
+        DraftPrice: {
+            /**
+             * Format: double
+             * @description Amount of the line
+             */
+            amount: number;
+            /** @description Currency of the invoice */
+            currency: string;
         };
         DraftSource: {
             /**
@@ -8123,6 +8442,21 @@ export interface components {
             /** @description Name to subscribe to */
             type: string;
         };
+        ExchangeRates: {
+            /**
+             * Format: date
+             * @description The day
+             */
+            on: string;
+            /** @description First and last day that is held, by series */
+            periods: {
+                [key: string]: components["schemas"]["SeriesRange"];
+            };
+            /** @description Version of the imported rates; 0 before the first import */
+            rateTable: string;
+            /** @description The rates of the day, by series and currency; none if no period that was imported has the day */
+            rates: components["schemas"]["PublishedRate"][];
+        };
         ExplainRejectionInput: {
             /** @description The declaration whose errors are explained */
             declarationId?: string;
@@ -8233,6 +8567,44 @@ export interface components {
             /** @description The value in the document */
             value: string;
         };
+        FileShown: {
+            /**
+             * Format: date-time
+             * @description When it was given to this service
+             */
+            addedAt: string;
+            /** @description IDs of the demands that it answers */
+            demands?: string[];
+            /** @description What the document is; query-response answers a question of customs */
+            documentType: string;
+            /** @description Its name */
+            fileName: string;
+            /** @description Identifies the file */
+            id: string;
+            /** @description Its type, from the content */
+            mediaType: string;
+            /** @description Why it was rejected */
+            reason?: string;
+            /** @description Customs' reference of the upload; its notification has it as conversation ID */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description When customs' upload form took it
+             */
+            sentAt?: string;
+            /** @description SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Its size in bytes
+             */
+            size: number;
+            /**
+             * @description REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+             * @enum {string}
+             */
+            status: "REQUESTED" | "SENT" | "RECEIVED" | "REJECTED";
+        };
         FilingDeadline: {
             /**
              * Format: int64
@@ -8286,10 +8658,7 @@ export interface components {
             op: "eq" | "ne" | "in" | "exists" | "prefix" | "gt" | "lt";
             /** @description Names of members, separated by full stops; a whole number is a place in a list */
             path: string;
-            /**
-             * @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false
-             * @example Dover
-             */
+            /** @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
             value?: unknown;
         };
         FilterMergePatchInput: {
@@ -8377,6 +8746,9 @@ export interface components {
         };
         GetTaxReturnAnswer: {
             return: components["schemas"]["TaxReturnRecord"];
+        };
+        GetTemplateAnswer: {
+            template: components["schemas"]["TemplateRecord"];
         };
         GetTestClockAnswer: {
             clock: components["schemas"]["TestClock"];
@@ -8551,6 +8923,8 @@ export interface components {
         HeldAuthorisation: {
             /** @description First digits of the commodity codes that it covers; all when left out */
             commodities?: string[];
+            /** @description Period after which goods of the special procedure must have left it, from the tax point */
+            dischargePeriod?: string;
             /** @description EORI of the holder; the EORI of the record when left out */
             holder?: string;
             /** @description Number, which becomes the reference of its document (DE 2/3) */
@@ -8570,6 +8944,8 @@ export interface components {
         HeldAuthorisationInput: {
             /** @description First digits of the commodity codes that it covers; all when left out */
             commodities?: string[] | null;
+            /** @description Period after which goods of the special procedure must have left it, from the tax point */
+            dischargePeriod?: string;
             /** @description EORI of the holder; the EORI of the record when left out */
             holder?: string;
             /** @description Number, which becomes the reference of its document (DE 2/3) */
@@ -8587,6 +8963,14 @@ export interface components {
             warehouse?: components["schemas"]["HeldWarehouseInput"];
         };
         HeldGuarantee: {
+            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            accessCode?: string | {
+                /**
+                 * @description A secret is stored
+                 * @enum {boolean}
+                 */
+                set: true;
+            };
             amount?: components["schemas"]["CoveredAmount"];
             /** @description Office of guarantee (DE 8/3) */
             office?: string;
@@ -8602,6 +8986,14 @@ export interface components {
             validUntil?: string;
         };
         HeldGuaranteeInput: {
+            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            accessCode?: string | {
+                /**
+                 * @description A secret is stored
+                 * @enum {boolean}
+                 */
+                set: true;
+            };
             amount?: components["schemas"]["CoveredAmountInput"];
             /** @description Office of guarantee (DE 8/3) */
             office?: string;
@@ -8917,6 +9309,9 @@ export interface components {
             declaration: components["schemas"]["DeclarationCreation"];
             /** @description What was assumed or left out */
             notes: string[];
+        };
+        ImportDeclarationAnswer202: {
+            import: components["schemas"]["BackgroundJob"];
         };
         /** @description Column header for each member of a declaration; null for none */
         ImportMapping: {
@@ -9701,6 +10096,27 @@ export interface components {
              */
             skipped: number;
         };
+        ImportResult: {
+            /** @description Of a table: the answer, as the single call gets it; null for none */
+            body?: unknown;
+            /** @description Of a ZIP file: the declaration; null if the document was rejected */
+            declarationId?: string;
+            /** @description Of a ZIP file: what is wrong with the document */
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description Of a ZIP file: name of the document in it */
+            file?: string;
+            /**
+             * Format: int64
+             * @description Number of the declaration in the table, counted from 0
+             */
+            index?: number;
+            /** @description Of a ZIP file: what was assumed or left out */
+            notes?: string[];
+            /** @description Value of the group's column; null for none */
+            reference?: string;
+            /** @description Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED */
+            status: unknown;
+        };
         ImportRowError: {
             /** @description Field of the record */
             field: string;
@@ -9730,6 +10146,40 @@ export interface components {
             grand?: components["schemas"]["ExtractedNumber"];
             insurance?: components["schemas"]["ExtractedNumber"];
             vat?: components["schemas"]["ExtractedNumber"];
+        };
+        ItemValuation: {
+            /**
+             * Format: double
+             * @description Additions less deductions in pounds, with the share of those of the header and of the freight
+             */
+            adjustmentsGbp?: number;
+            /**
+             * Format: double
+             * @description Customs value in pounds; null if it is not known, and the estimate of the item is 0
+             */
+            customsValueGbp?: number;
+            /**
+             * Format: int64
+             * @description Number of the item, from 1
+             */
+            item: number;
+            /** @description First and last day of a published rate */
+            period?: string;
+            /**
+             * Format: double
+             * @description itemPrice in pounds; null if its currency has no rate, and for a stated value
+             */
+            priceGbp?: number;
+            /**
+             * Format: double
+             * @description Units of the price's currency for one pound; null for a price in pounds
+             */
+            rate?: number;
+            /**
+             * @description Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+             * @enum {string}
+             */
+            source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER" | "GIVEN";
         };
         LegalHold: {
             /** @description Kind of the record */
@@ -9871,7 +10321,7 @@ export interface components {
             hasMore: boolean;
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
-            results: components["schemas"]["BatchResult"][];
+            results: components["schemas"]["ImportResult"][];
         };
         ListKeysAnswer: {
             /** @description Whether there is another page */
@@ -9907,6 +10357,13 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
             returns: components["schemas"]["TaxReturnSummary"][];
+        };
+        ListTemplatesAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+            templates: components["schemas"]["TemplateSummary"][];
         };
         ListTradeLicencesAnswer: {
             /** @description Whether there is another page */
@@ -10583,6 +11040,37 @@ export interface components {
             /** @description Type of the statement */
             type?: string;
         };
+        PublishedRate: {
+            /** @description Currency (ISO 4217) */
+            currency: string;
+            /**
+             * @description Units of the currency for one pound, or pounds for one unit
+             * @enum {string}
+             */
+            direction: "UNITS_PER_GBP" | "GBP_PER_UNIT";
+            /**
+             * Format: date
+             * @description First day
+             */
+            from: string;
+            /**
+             * Format: double
+             * @description The rate
+             */
+            rate: number;
+            /**
+             * @description Series of rates
+             * @enum {string}
+             */
+            series: "HMRC_MONTHLY" | "HMRC_WEEKLY" | "XI_EURO";
+            /** @description Publisher and file */
+            source: string;
+            /**
+             * Format: date
+             * @description Last day
+             */
+            to: string;
+        };
         RateLimitState: {
             /**
              * Format: int64
@@ -10823,6 +11311,18 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+        };
+        SeriesRange: {
+            /**
+             * Format: date
+             * @description First day
+             */
+            first: string;
+            /**
+             * Format: date
+             * @description Last day
+             */
+            last: string;
         };
         SetHoldAnswer: {
             hold: components["schemas"]["LegalHold"];
@@ -11307,12 +11807,12 @@ export interface components {
         StorageUsage: {
             /**
              * Format: int64
-             * @description Size of the files that were uploaded and are kept, in bytes
+             * @description Size of the files that were uploaded and are kept, in bytes, attachments of records included
              */
             documentBytes: number;
             /**
              * Format: int64
-             * @description Most bytes that the organisation can store; null for no limit
+             * @description Most bytes of attachments that the organisation can store; null for no limit
              */
             quotaBytes?: number;
         };
@@ -11899,6 +12399,159 @@ export interface components {
             updatedAt: string;
             /** @description VAT registration number of the organisation when the return was drawn up */
             vatNumber?: string;
+        };
+        TemplateCreation: {
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description The client for whose declarations it is */
+            clientId: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Id of the record */
+            id?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Its name */
+            name: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        TemplateInput: {
+            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description The client for whose declarations it is */
+            clientId: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Its name */
+            name: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+        };
+        /** @description The fields to replace; null removes an optional field */
+        TemplatePatchInput: {
+            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description The client for whose declarations it is */
+            clientId?: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description Its name */
+            name?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string | null;
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean | null;
+        };
+        TemplateRecord: {
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            body: {
+                [key: string]: unknown;
+            };
+            /** @description The client for whose declarations it is */
+            clientId: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Id of the record */
+            id: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Its name */
+            name: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+        };
+        TemplateSummary: {
+            /**
+             * Format: date-time
+             * @description When it was archived; null if it is not
+             */
+            archivedAt?: string;
+            /** @description The client for whose declarations it is */
+            clientId: string;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /** @description Id of the record */
+            id: string;
+            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Its name */
+            name: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "ACTIVE" | "ARCHIVED";
+            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
         };
         TestClock: {
             /** @description true while the clock stands; false for real time */
@@ -12590,6 +13243,9 @@ export interface components {
         UnarchiveShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
         };
+        UnarchiveTemplateAnswer: {
+            template: components["schemas"]["TemplateRecord"];
+        };
         UpdateClientAnswer: {
             client: components["schemas"]["ClientRecord"];
         };
@@ -12617,11 +13273,38 @@ export interface components {
         UpdateShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
         };
+        UpdateTemplateAnswer: {
+            template: components["schemas"]["TemplateRecord"];
+        };
         UpdateTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
         };
         UpdateTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
+        };
+        UploadRequested: {
+            /** @description Identifies the files that were given together */
+            id: string;
+            /**
+             * @description What was requested
+             * @enum {string}
+             */
+            kind: "FILES";
+            /**
+             * Format: date-time
+             * @description When the files were given
+             */
+            requestedAt: string;
+            /**
+             * @description Each file has a status of its own
+             * @enum {string}
+             */
+            status: "REQUESTED";
+        };
+        Uploaded: {
+            /** @description Its files */
+            files: components["schemas"]["FileShown"][];
+            request: components["schemas"]["UploadRequested"];
         };
         WebhookDelivery: {
             /**
@@ -14918,6 +15601,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/xml": string;
+                "application/zip": string;
                 "text/xml": string;
             };
         };
@@ -14929,6 +15613,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            /** @description The job that does it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDeclarationAnswer202"];
                 };
             };
             /** @description An error */
@@ -15147,6 +15840,44 @@ export interface operations {
             };
         };
     };
+    "copy-declaration": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-declaration-xml": {
         parameters: {
             query?: {
@@ -15257,6 +15988,91 @@ export interface operations {
             };
         };
     };
+    "add-declaration-files": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC */
+                "X-Simulate"?: string;
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description What each document is, in the part before its file, such as Invoice. The type query-response answers a question of customs */
+                    documentType: string[];
+                    /** @description PDF, JPEG, PNG or text in UTF-8 of at most 10 MB each; the type is detected from the content, not the name */
+                    file: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Uploaded"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-declaration-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "request-presentation": {
         parameters: {
             query?: never;
@@ -15285,6 +16101,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestPresentationAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-supplementary-declaration": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
                 };
             };
             /** @description An error */
@@ -15838,6 +16692,42 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-exchange-rates": {
+        parameters: {
+            query?: {
+                /** @description Day (YYYY-MM-DD); today if absent */
+                on?: string;
+                /** @description Only this currency */
+                currency?: string;
+                /** @description Only this series: HMRC_MONTHLY, HMRC_WEEKLY or XI_EURO */
+                series?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExchangeRates"];
                 };
             };
             /** @description An error */
@@ -18853,6 +19743,323 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubmitTaxReturnAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-templates": {
+        parameters: {
+            query?: {
+                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                status?: components["parameters"]["StatusParameter"];
+                /** @description true: archived records only. Otherwise they are left out */
+                archived?: components["parameters"]["ArchivedParameter"];
+                /** @description Only records of this client */
+                clientId?: components["parameters"]["ClientIdParameter"];
+                /** @description Only records with this reference of your own */
+                reference?: components["parameters"]["ReferenceParameter"];
+                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records created at this instant or later */
+                createdAfter?: components["parameters"]["CreatedAfterParameter"];
+                /** @description Only records created before this instant */
+                createdBefore?: components["parameters"]["CreatedBeforeParameter"];
+                /** @description Only records last changed at this instant or later */
+                updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
+                /** @description Only records last changed before this instant */
+                updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
+                /** @description Order of the list. With a minus sign, the newest come first */
+                sort?: components["parameters"]["SortParameter"];
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTemplatesAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-template": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplateInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateRecord"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-template": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of an earlier answer; 304 without a body if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTemplateAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "update-template": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TemplatePatchInput"];
+                "application/merge-patch+json": components["schemas"]["TemplatePatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateTemplateAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "archive-template": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveTemplateAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-declaration-from-template": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclarationMergePatchInput"];
+                "application/merge-patch+json": components["schemas"]["DeclarationMergePatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeclarationRecord"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-template-evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "unarchive-template": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnarchiveTemplateAnswer"];
                 };
             };
             /** @description An error */
