@@ -197,12 +197,13 @@ func TestAmendmentWhileOneIsOpen(t *testing.T) {
 	b.submit(before)
 	mrn := b.receiver.wait(4)[0].MRN
 	b.receiver.down.Store(503)
-	first := b.amend(mrn, before, worth("2850.00"), simulator.Request{})
+	first := b.amend(mrn, before, described("Linen shirts"), simulator.Request{}) // the only message is its decision
+	b.receiver.waitRefused(2)                                                     // so that the simulator knows of the first refusal
 	second := b.amend(mrn, before, worth("3850.00"), simulator.Request{})
 	b.receiver.down.Store(0)
-	received := b.receiver.wait(7)
+	received := b.receiver.wait(6)
 	if codes(received, first) != "11/39" || codes(received, second) != "03" {
-		t.Errorf("first %s, second %s", codes(received, first), codes(received, second))
+		t.Errorf("first %s, second %s, all %s", codes(received, first), codes(received, second), codes(received, ""))
 	}
 	for _, a := range received {
 		if a.conversation == second && errorCodes(a) != "CDS12036 42A.D014" {

@@ -161,10 +161,11 @@ func (b *registry) forget() {
 	}
 }
 
-// amending reports whether the last request to amend a declaration is not answered yet.
+// amending reports whether the last request to amend a declaration is not answered yet. An answer on its way counts, because
+// its receiver may go on before the simulator knows; one that was refused does not.
 func (b *registry) amending(mrn string) bool {
 	c, known := b.amends[mrn]
-	return known && c.sentMessages() < len(c.Messages)
+	return known && !c.delivered() && !(c.sending && c.failures == 0 && c.sentMessages() == len(c.Messages))
 }
 
 func (b *registry) deliver(p *progress) {
