@@ -8560,6 +8560,13 @@ type DeclarationDraft struct {
 	Sources []DraftSource `json:"sources"`
 }
 
+// DeclarationFiles defines model for DeclarationFiles.
+type DeclarationFiles struct {
+	// Files Its files
+	Files   []FileShown     `json:"files"`
+	Request UploadRequested `json:"request"`
+}
+
 // DeclarationInput defines model for DeclarationInput.
 type DeclarationInput struct {
 	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
@@ -17362,13 +17369,6 @@ type UploadRequestedKind string
 
 // UploadRequestedStatus Each file has a status of its own
 type UploadRequestedStatus string
-
-// Uploaded defines model for Uploaded.
-type Uploaded struct {
-	// Files Its files
-	Files   []FileShown     `json:"files"`
-	Request UploadRequested `json:"request"`
-}
 
 // WebhookDelivery defines model for WebhookDelivery.
 type WebhookDelivery struct {
@@ -46245,13 +46245,13 @@ type AddDeclarationFilesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Uploaded
+	JSON200 *DeclarationFiles
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r AddDeclarationFilesResponse) GetJSON200() *Uploaded {
+func (r AddDeclarationFilesResponse) GetJSON200() *DeclarationFiles {
 	return r.JSON200
 }
 
@@ -59875,7 +59875,7 @@ func ParseAddDeclarationFilesResponse(rsp *http.Response) (*AddDeclarationFilesR
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Uploaded
+		var dest DeclarationFiles
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -222,8 +222,11 @@ func (p *publisher) format(s *huma.Schema) {
 }
 
 // limitsAsText replaces the limits of a free-form object, which are no JSON Schema keywords, by a
-// sentence.
+// sentence, and removes the mark of secrets.
 func limitsAsText(s *huma.Schema) {
+	if s.Extensions[schema.IsSecret] != nil {
+		s.Extensions = nil // of this copy
+	}
 	size, ok := s.Extensions[schema.MaxBytes].(int)
 	if !ok {
 		return

@@ -141,7 +141,7 @@ func TestSetKeepsTheAccessCode(t *testing.T) {
 		copied := c.call("POST", declarationsPath, read.in("declaration")).want(t, 201).id()
 		for _, id := range []string{made.id(), copied} {
 			c.submit(id).want(t, 200)
-			if text := sent(); strings.Index(text, anotherCode) < 0 || strings.Index(text, accessCode) < strings.Index(text, anotherCode) {
+			if text := sent(); !strings.Contains(text, anotherCode) || strings.Index(text, accessCode) < strings.Index(text, anotherCode) {
 				t.Errorf("sent: %s", text)
 			}
 		}

@@ -701,9 +701,9 @@ class AsyncOperations(AsyncCaller):
         if_match: Optional[str] = None,
         document_type: Sequence[str],
         file: Sequence[bytes],
-    ) -> models.Uploaded:
+    ) -> models.DeclarationFiles:
         """Send documents to customs"""
-        return await self._json(models.Uploaded, "POST", f"/api/declarations/{segment(id)}/files", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
+        return await self._json(models.DeclarationFiles, "POST", f"/api/declarations/{segment(id)}/files", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
     async def get_declaration_file(
         self,

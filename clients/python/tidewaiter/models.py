@@ -4743,6 +4743,25 @@ class DeclarationDraft(Answer):
     """Working of the customs values that were converted to pounds"""
 
 
+class UploadRequested(Answer):
+    """The schema UploadRequested"""
+    id: str
+    """Identifies the files that were given together"""
+    kind: Union[Literal["FILES"], str]
+    """What was requested"""
+    requestedAt: dt.datetime
+    """When the files were given"""
+    status: Union[Literal["REQUESTED"], str]
+    """Each file has a status of its own"""
+
+
+class DeclarationFiles(Answer):
+    """The schema DeclarationFiles"""
+    files: List[FileShown]
+    """Its files"""
+    request: UploadRequested
+
+
 class DeclaredSignatureInput(Input):
     """The schema DeclaredSignatureInput"""
     name: Optional[str] = None
@@ -8604,25 +8623,6 @@ class UpdateTradeLicenceAnswer(Answer):
 class UpdateTssDeclarationAnswer(Answer):
     """The schema UpdateTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
-
-
-class UploadRequested(Answer):
-    """The schema UploadRequested"""
-    id: str
-    """Identifies the files that were given together"""
-    kind: Union[Literal["FILES"], str]
-    """What was requested"""
-    requestedAt: dt.datetime
-    """When the files were given"""
-    status: Union[Literal["REQUESTED"], str]
-    """Each file has a status of its own"""
-
-
-class Uploaded(Answer):
-    """The schema Uploaded"""
-    files: List[FileShown]
-    """Its files"""
-    request: UploadRequested
 
 
 class WebhookEndpointInput(Input):

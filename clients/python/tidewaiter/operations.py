@@ -590,7 +590,7 @@ class Operations(Caller):
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
     ) -> models.DeclarationRecord:
         """Import a declaration from XML"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="application/xml")
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
 
     def get_declaration(
         self,
@@ -701,9 +701,9 @@ class Operations(Caller):
         if_match: Optional[str] = None,
         document_type: Sequence[str],
         file: Sequence[bytes],
-    ) -> models.Uploaded:
+    ) -> models.DeclarationFiles:
         """Send documents to customs"""
-        return self._json(models.Uploaded, "POST", f"/api/declarations/{segment(id)}/files", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
+        return self._json(models.DeclarationFiles, "POST", f"/api/declarations/{segment(id)}/files", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
     def get_declaration_file(
         self,

@@ -5644,6 +5644,11 @@ export interface components {
             /** @description Where each member of the body comes from */
             sources: components["schemas"]["DraftSource"][];
         };
+        DeclarationFiles: {
+            /** @description Its files */
+            files: components["schemas"]["FileShown"][];
+            request: components["schemas"]["UploadRequested"];
+        };
         DeclarationInput: {
             /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
             additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
@@ -13301,11 +13306,6 @@ export interface components {
              */
             status: "REQUESTED";
         };
-        Uploaded: {
-            /** @description Its files */
-            files: components["schemas"]["FileShown"][];
-            request: components["schemas"]["UploadRequested"];
-        };
         WebhookDelivery: {
             /**
              * Format: int64
@@ -16022,7 +16022,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Uploaded"];
+                    "application/json": components["schemas"]["DeclarationFiles"];
                 };
             };
             /** @description An error */

@@ -94,9 +94,6 @@ func readForms(body []byte) ([]client.Form, error) {
 	return forms, nil
 }
 
-// uploadSpace is the namespace of the documents about uploads.
-const uploadSpace = "hmrc:fileupload"
-
 // UploadRequest is the document that asks for upload forms.
 type UploadRequest struct {
 	XMLName       xml.Name     `xml:"hmrc:fileupload FileUploadRequest"`
