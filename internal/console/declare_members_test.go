@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
@@ -19,7 +21,7 @@ const maxPage = 150_000
 // The checks below share one harness because the assistants take time to start.
 func TestDeclareMembers(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, check := range []func(*harness){declareWholeDeclaration, longListsArePaged, errorsLeadToTheirSection, sectionOutlivesSession} {
+	for _, check := range []func(*harness){declareWholeDeclaration, longListsArePaged, errorsLeadToTheirSection, sectionOutlivesSession, typedAccessCodesAreSealed} {
 		check(h)
 	}
 }
@@ -156,4 +158,25 @@ func sectionOutlivesSession(h *harness) {
 		kept = append(kept, field[1], field[2])
 	}
 	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue with your form", `name="previousDocuments[0].reference" value="24GBCDS987654321R1"`)
+}
+
+// An access code that was typed into a form that is not saved yet is stored encrypted, and is saved with the declaration.
+func typedAccessCodesAreSealed(h *harness) {
+	p := h.owner("Seal Ltd", "seal@example.com")
+	journey := p.post("/declarations/new", "declarationType", "IMPORT", "client", "own", "dataSet", "H1", "additionalType", "A", "go", "next").redirect(h)
+	details := p.post(journey, "shipment.transportMode", "SEA", "shipment.portOfEntry", "GBFXT", "go", "next").redirect(h)
+	p.post(details, "section", "authorisations", "guarantees[0].type", "1", "guarantees[0].reference", "GBCGU1", "guarantees[0].accessCode", "¤§¶µ", "go", "next").redirect(h)
+	id := strings.Split(details, "/")[3]
+	var kept worksheet.Worksheet
+	p.must(p.app.Store.View(p.Context(), p.org, func(tx *store.Tx) (err error) { kept, err = tx.Worksheet(p.id, id); return err }))
+	if text, err := kept.Encode(); err != nil || kept.Sealed == "" || strings.Contains(string(text), "¤§¶µ") {
+		h.Errorf("stored %s, %v", text, err)
+	}
+	goods := p.post(details, "go", "next").redirect(h)
+	p.post(goods, "item", "1", "items[0].description", "Coffee", "items[0].commodityCode", "0901110000", "go", "next").redirect(h)
+	saved := p.post(step(goods, worksheet.StepCheck), "go", "save").redirect(h)
+	d := p.declared(strings.TrimSuffix(strings.TrimPrefix(saved, "/declarations/"), "?done=declaration-saved"))
+	if len(d.Guarantees) != 1 || d.Guarantees[0].AccessCode != secret.Mask {
+		h.Errorf("saved with the guarantees %v", d.Guarantees)
+	}
 }

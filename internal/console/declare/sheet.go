@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -17,10 +18,39 @@ import (
 // declaration that can be amended.
 func (d *Declare) worksheet(c *page.Context, tx page.Tx) (*worksheet.Worksheet, error) {
 	s, err := tx.Worksheet(c.Session.UserID, c.ID())
-	if apierr.Is(err, apierr.NotFound) {
+	switch {
+	case apierr.Is(err, apierr.NotFound):
 		s, err = d.correction(tx, c.ID())
+	case err == nil:
+		err = d.open(c, &s)
 	}
 	return &s, err
+}
+
+// store stores a worksheet. Access codes of guarantees are stored encrypted.
+func (d *Declare) store(c *page.Context, tx page.Tx, s *worksheet.Worksheet) error {
+	_, codes, err := terms.AccessCodes.Take(s.General.Kept)
+	if err != nil {
+		return err
+	}
+	stored := *s
+	if len(codes) > 0 {
+		stored.General.Kept = nil
+		if stored.Sealed, err = d.Filings.Vault(c.Session.Org).SealText(s.ID, s.General.Kept); err != nil {
+			return err
+		}
+	}
+	return tx.SaveWorksheet(c.Session.UserID, &stored)
+}
+
+// open is the reverse of store.
+func (d *Declare) open(c *page.Context, s *worksheet.Worksheet) (err error) {
+	if s.Sealed == "" {
+		return nil
+	}
+	s.General.Kept, err = d.Filings.Vault(c.Session.Org).OpenText(s.ID, s.Sealed)
+	s.Sealed = ""
+	return err
 }
 
 // correction returns a new worksheet for a stored declaration.

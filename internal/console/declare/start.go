@@ -50,7 +50,7 @@ func (d *Declare) begin(c *page.Context) error {
 		if err := d.copyLastShipment(tx, f.Worksheet); err != nil {
 			return err
 		}
-		return tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
+		return d.store(c, tx, f.Worksheet)
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, f.Worksheet) })
@@ -80,7 +80,7 @@ func (d *Declare) upload(c *page.Context) error {
 		if err := d.matchClient(c, tx, s); err != nil {
 			return err
 		}
-		return tx.SaveWorksheet(c.Session.UserID, s)
+		return d.store(c, tx, s)
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })

@@ -108,7 +108,7 @@ func (d *Declare) submitStep(c *page.Context) error {
 		if next, err = d.runButton(c, f, verb, what); err != nil {
 			return err
 		}
-		return tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
+		return d.store(c, tx, f.Worksheet)
 	})
 	switch {
 	case apierr.Is(err, apierr.InvalidRequest), apierr.Is(err, apierr.InvalidState) && f.Worksheet != nil && f.Worksheet.ID != "":
@@ -243,7 +243,7 @@ func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) 
 		return "", err
 	}
 	if amends {
-		return "/declarations/form/" + f.Worksheet.ID + "/amend", tx.SaveWorksheet(c.Session.UserID, f.Worksheet)
+		return "/declarations/form/" + f.Worksheet.ID + "/amend", d.store(c, tx, f.Worksheet)
 	}
 	id, err := d.save(c, tx, f.Worksheet)
 	if err != nil {

@@ -52,9 +52,10 @@ type Worksheet struct {
 	NewClient      bool   `json:"stranger,omitempty"`   // the client is new and not the organisation itself
 	Client         Part   `json:"client"`
 	Shipment       Part   `json:"shipment"`
-	StoredClient   Part   `json:"wasClient"`   // the existing client when it was read
-	StoredShipment Part   `json:"wasShipment"` // the existing shipment when it was read
-	General        Part   `json:"general"`     // fields of the declaration besides goods and documents
+	StoredClient   Part   `json:"wasClient"`        // the existing client when it was read
+	StoredShipment Part   `json:"wasShipment"`      // the existing shipment when it was read
+	General        Part   `json:"general"`          // fields of the declaration besides goods and documents
+	Sealed         string `json:"sealed,omitempty"` // General.Kept, encrypted, while it is stored with access codes of guarantees
 	Items          []Part `json:"items,omitempty"`
 	Documents      []Part `json:"documents,omitempty"`
 
