@@ -129,9 +129,12 @@ func (op *operation) success() (string, *schema) {
 	return "", nil
 }
 
-// successes are the successful statuses, the highest first.
+// successes are the successful statuses, the highest first. A 202 beside a 201 answers another media type of the body, such as
+// a ZIP file of documents, which the clients do not send.
 func (op *operation) successes() []string {
-	all := slices.DeleteFunc(slices.Sorted(maps.Keys(op.Responses)), func(status string) bool { return !strings.HasPrefix(status, "2") })
+	all := slices.DeleteFunc(slices.Sorted(maps.Keys(op.Responses)), func(status string) bool {
+		return !strings.HasPrefix(status, "2") || status == "202" && op.Responses["201"] != nil
+	})
 	slices.Reverse(all)
 	return all
 }

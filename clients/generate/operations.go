@@ -42,7 +42,7 @@ class %s(%s):
 	for _, op := range d.operations() {
 		if len(op.successes()) > 1 {
 			m.method(&out, d, op.without(dryRun, "200"), "")
-			m.method(&out, d, op.without("", op.successes()[0]), "_dry_run")
+			m.method(&out, d, op.without("", op.successes()[0], "202"), "_dry_run")
 			continue
 		}
 		m.method(&out, d, op, "")
@@ -58,12 +58,14 @@ type call struct {
 // dryRun is the parameter that asks for the checks of a creation only.
 const dryRun = "dryRun"
 
-// without is the operation without a parameter and without an answer.
-func (op *operation) without(name, status string) *operation {
+// without is the operation without a parameter and without some answers.
+func (op *operation) without(name string, statuses ...string) *operation {
 	other := *op
 	other.Parameters = slices.DeleteFunc(slices.Clone(op.Parameters), func(p *parameter) bool { return p.Name == name })
 	other.Responses = maps.Clone(op.Responses)
-	delete(other.Responses, status)
+	for _, status := range statuses {
+		delete(other.Responses, status)
+	}
 	return &other
 }
 
@@ -145,10 +147,7 @@ func (c *call) body(op *operation) (media string) {
 	json := content["application/json"]
 	if json == nil {
 		c.positional = append(c.positional, "body: bytes")
-		for name := range content {
-			media = quoted(name)
-		}
-		return media
+		return quoted(slices.Min(slices.Collect(maps.Keys(content))))
 	}
 	kind := "Dict[str, Any]"
 	if json.Schema.Ref != "" {

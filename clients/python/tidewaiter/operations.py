@@ -577,9 +577,9 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         shipment_id: Optional[str] = None,
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
-    ) -> models.ImportDeclarationAnswer202:
+    ) -> models.DeclarationRecord:
         """Import a declaration from XML"""
-        return self._json(models.ImportDeclarationAnswer202, "POST", "/api/declarations/import", body=body, query={"dryRun": dry_run, "clientId": client_id, "shipmentId": shipment_id, "fill": fill}, headers={"Idempotency-Key": idempotency_key}, media="text/xml")
+        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"dryRun": dry_run, "clientId": client_id, "shipmentId": shipment_id, "fill": fill}, headers={"Idempotency-Key": idempotency_key}, media="application/xml")
 
     def import_declaration_dry_run(
         self,
@@ -588,9 +588,9 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         shipment_id: Optional[str] = None,
         fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None,
-    ) -> models.DeclarationRecord:
+    ) -> models.ImportDeclarationAnswer:
         """Import a declaration from XML"""
-        return self._json(models.DeclarationRecord, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="text/xml")
+        return self._json(models.ImportDeclarationAnswer, "POST", "/api/declarations/import", body=body, query={"clientId": client_id, "shipmentId": shipment_id, "fill": fill}, media="application/xml")
 
     def get_declaration(
         self,
