@@ -223,8 +223,8 @@ func TestRightsReportWaysAroundPolicies(t *testing.T) {
 		{"GRANT DELETE ON events TO tidewaiter", "REVOKE DELETE ON events FROM tidewaiter", "may change or delete audit events"},
 		{"REVOKE SELECT ON jobs FROM tidewaiter", "GRANT SELECT ON jobs TO tidewaiter", "lacks rights on jobs"},
 		{"GRANT CREATE ON SCHEMA public TO tidewaiter", "REVOKE CREATE ON SCHEMA public FROM tidewaiter", "may create tables"},
-		{"INSERT INTO goose_db_version (version_id, is_applied) VALUES (100, true); UPDATE schema_floor SET oldest = 100",
-			"DELETE FROM goose_db_version WHERE version_id = 100; UPDATE schema_floor SET oldest = 42", "the database has schema 100"},
+		{"INSERT INTO goose_db_version (version_id, is_applied) VALUES (10000, true); UPDATE schema_floor SET oldest = 10000",
+			"DELETE FROM goose_db_version WHERE version_id = 10000; UPDATE schema_floor SET oldest = 42", "the database has schema 10000"},
 		{"DELETE FROM goose_db_version WHERE version_id = 43", "INSERT INTO goose_db_version (version_id, is_applied) VALUES (43, true)", "the database has schema 42"},
 	} {
 		w.do(c.change)

@@ -174,6 +174,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	late := b.forms("26GB0000000000000A", "", "Invoice")[0]
+	b.receiver.wait(1) // the notification about the file, whose token ends with time
 	b.clock.advance(7 * 24 * time.Hour)
 	want("after seven days", b.post(late, "text"), "AccessDenied")
 }
