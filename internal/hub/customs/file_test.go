@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ type hmrc struct {
 	posted    map[string]int                                // posts to forms, by reference
 	content   map[string]string                             // posted files, by reference
 	formsCode int                                           // answer to a request for forms; 0 for 200
+	busy      sync.Mutex                                    // held while a call is answered
 	form      func(w http.ResponseWriter, reference string) // answer to a post; nil for 204
 }
 
@@ -65,6 +67,8 @@ func forEachHMRC(t *testing.T, run func(*hmrc)) {
 
 // ServeHTTP gives forms, and takes files with the fields of the form first and the file last.
 func (h *hmrc) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h.busy.Lock()
+	defer h.busy.Unlock()
 	if r.URL.Path != "/form" {
 		body, _ := io.ReadAll(r.Body)
 		h.asked = append(h.asked, string(body))
@@ -139,6 +143,8 @@ func (h *hmrc) work() {
 			n += done
 		}
 		if n == 0 {
+			h.busy.Lock() // until a call whose connection was closed has ended
+			defer h.busy.Unlock()
 			return
 		}
 	}
