@@ -77,7 +77,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 	k := s.describeKind(t)
 	s.mountList(k)
 	s.mountCreate(k)
-	s.mountGet(k, nil)
+	s.mountGet(k, showing(k))
 	s.mountEvidence(k)
 	for _, action := range t.Lifecycle.Actions() {
 		switch action {
@@ -241,6 +241,10 @@ func (s *Server) mountGet(k kind, show present) {
 		err = read(s.Store, ctx, in.call.Org, func(tx Tx) error {
 			f, err := tx.Filing(k.Kind, id)
 			if err != nil {
+				return err
+			}
+			if k.Shows() {
+				out, err = k.presentWhole(tx, &in.caller, &f, show)
 				return err
 			}
 			var current bool

@@ -52,6 +52,7 @@ type Definition[B any] struct {
 	Secrets          *secret.Member                                 // the member of the input that is stored encrypted and never shown; nil for none
 	Trait            *Trait                                         // a filter of the list by the state of its records; nil for none
 	Period           func(*B) string                                // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
+	Shown            func(View, *Filing) (Added, error)             // members that are not stored and that only one record by itself shows; nil for none
 	Cascades         func(*B, lifecycle.Action) []Cascade           // transitions of other records that a transition of this one causes
 	Classify         *Classifier                                    // classifies the goods; nil for kinds that do not
 	Note             string                                         // explains the reference and what to do next, in the answer to a submission
@@ -100,6 +101,7 @@ type Type struct {
 	ReferenceField                         string         // the input member with the caller's own reference; empty if there is none
 	generatesReference                     bool           // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
+	shown                                  func(View, *Filing) (Added, error) // nil for none
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
@@ -159,7 +161,7 @@ func (d Definition[B]) Type() *Type {
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
-		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken,
+		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 	}
 	if d.Needs != nil {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf

@@ -80,6 +80,9 @@ type NamedRecord struct {
 	CreatedAt time.Time
 }
 
+// NamedValue is the value of a name of a record.
+type NamedValue struct{ Value, ID string }
+
 // Change is everything that one transition writes, together or not at all.
 type Change struct {
 	Filing       Filing
@@ -88,6 +91,7 @@ type Change struct {
 	Keys         []Key
 	Names        []Key  // new names of the record
 	RemovedNames []Key  // former names
+	OtherNames   []Key  // names that do not follow from the input; the record keeps them, and may have them already
 	Links        *Links // nil if they have not changed
 	Terms        []Key  // new metadata of the record
 	RemovedTerms []Key  // former metadata
@@ -147,6 +151,7 @@ type View interface {
 	ReferenceTaken(kind, reference, but string) (bool, error) // whether a record other than one has the caller's own reference
 	Filings(Query) ([]Filing, error)                          // each with its Brief, and without its Body
 	NamedFilings(names []Key) (map[Key]Filing, error)         // the records that have the names; of several, any one
+	LastNamed(name string, limit int) ([]NamedValue, error)   // the last values of a name in descending order, each with its record
 }
 
 // Tx reads and writes the filings of one organisation in one transaction.

@@ -40,6 +40,8 @@ type TransitionData struct {
 	Keys   []Key
 	Jobs   []jobs.Job
 
+	OtherNames []Key // names of the record that do not follow from its input; it may have them already
+
 	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
 	former              *Filing
@@ -327,7 +329,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		return err
 	}
 	c := Change{
-		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, Jobs: step.Jobs,
+		Filing: *f, Former: step.former, Event: e, Keys: step.Keys, Names: step.names, RemovedNames: step.removedNames, OtherNames: step.OtherNames, Jobs: step.Jobs,
 		Links: step.links, Secrets: step.secrets, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,

@@ -139,6 +139,28 @@ func (t *Tx) rename(id string, removed, names []filing.Key) error {
 	return nil
 }
 
+// addNames stores further names of a record, unless it has them.
+func (t *Tx) addNames(id string, names []filing.Key) error {
+	for _, k := range names {
+		if err := t.execDeferred("INSERT INTO filing_names (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING", k.Name, k.Value, id); err != nil {
+			return fmt.Errorf("store: add name %s: %w", k.Name, err)
+		}
+	}
+	return nil
+}
+
+// LastNamed returns the last values of a name in descending order, each with its record.
+func (t *Tx) LastNamed(name string, limit int) (all []filing.NamedValue, err error) {
+	const query = "SELECT value, filing_id FROM filing_names WHERE org_id = $1 AND name = $2 ORDER BY value DESC, filing_id DESC LIMIT $3" + computed
+	err = t.rows(query, []any{name, limit}, func(r engine.Row) error {
+		var v filing.NamedValue
+		err := r.Scan(&v.Value, &v.ID)
+		all = append(all, v)
+		return err
+	})
+	return all, wrapError("last values of "+name, err)
+}
+
 // Limits of the search for namesakes.
 const (
 	namesakesPerName = 5 // the latest

@@ -147,6 +147,9 @@ func (t *Tx) Write(c filing.Change) error {
 	if err := t.rename(f.ID, c.RemovedNames, c.Names); err != nil {
 		return err
 	}
+	if err := t.addNames(f.ID, c.OtherNames); err != nil {
+		return err
+	}
 	if err := t.relink(&c); err != nil {
 		return err
 	}

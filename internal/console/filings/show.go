@@ -74,7 +74,11 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 	sheet := k.body.Fill(f.Body)
 	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields}
 	if k.adds != nil {
-		shown.Added = k.adds.Fill(f.Added).Fields
+		complete, err := k.Show(tx, f)
+		if err != nil {
+			return shown, err
+		}
+		shown.Added = k.adds.Fill(complete.Added).Fields
 	}
 	if err := a.setLinks(tx, k, shown.Facts); err != nil {
 		return shown, err

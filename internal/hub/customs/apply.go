@@ -213,6 +213,9 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 				return err
 			}
 		}
+		if err := noteProducts(tx, &f, a, ts, messages, m, &step); err != nil {
+			return err
+		}
 		closed = closedSince(a.Demands, now.Demands)
 	}
 	changed, err := s.Filings.Transition(tx, call, s.Type, f.ID, action, step)

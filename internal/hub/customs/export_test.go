@@ -117,3 +117,12 @@ func FilledDocument(d Declaration, s Shipment, c Client, o access.Organisation, 
 	all := documentData{declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: "TWS0000000000000000001", now: now}
 	return all.document()
 }
+
+// AcceptedCodes returns the product, the code and the time of each entry that the acceptance of a declaration adds to histories.
+func AcceptedCodes(body, accepted string, ts []Transmission, messages []Message, lrn string) (all [][3]string, err error) {
+	codes, err := newCodes(acceptedBodies([]byte(body), accepted, ts, messages, lrn))
+	for _, c := range codes {
+		all = append(all, [3]string{c.product, c.commodity, c.at})
+	}
+	return all, err
+}

@@ -104,6 +104,7 @@ type Service struct {
 type added struct {
 	LRN            string         `json:"lrn"`
 	MRN            *string        `json:"mrn"`
+	AcceptedAt     string         `json:"acceptedAt"`
 	DUCR           string         `json:"ducr"`
 	ConversationID string         `json:"conversationId"`
 	Cancellation   *Cancellation  `json:"cancellation"`

@@ -119,7 +119,7 @@ func productsOf(tx filing.View, d *customs.Declaration, before, b *body) (map[st
 	codes := map[filing.Key]string{}
 	for i := range d.Items {
 		if code := d.Items[i].ProductCode; code != "" && !contains(before.Items, b.Items[i]) {
-			codes[nameOf(of.ClientID, code)] = code
+			codes[customs.ProductName(of.ClientID, code)] = code
 		}
 	}
 	names := make([]filing.Key, 0, len(codes))

@@ -5,7 +5,6 @@ package product
 import (
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -54,18 +53,13 @@ type AdditionalCode struct {
 }
 
 // Adds is what the service adds to a product.
-type Adds struct{ filing.Archival }
+type Adds struct {
+	filing.Archival
+	History []customs.AcceptedCode `json:"history,omitempty" maxItems:"20" doc:"The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"`
+}
 
 // Kind is the kind of products.
 const Kind = "product"
-
-// codeName is the kind of name that finds a product by its client and its code.
-const codeName = "product.code"
-
-// nameOf returns the name of the product of a client with a code.
-func nameOf(clientID, code string) filing.Key {
-	return filing.Key{Name: codeName, Value: strings.ToLower(clientID) + "/" + code}
-}
 
 // Products defines the kind of record for products.
 var Products = filing.Definition[Product]{
@@ -77,7 +71,10 @@ var Products = filing.Definition[Product]{
 	Needs: func(p *Product) []filing.Need {
 		return []filing.Need{{Field: "clientId", Kind: customs.Clients.Kind, ID: p.ClientID}}
 	},
-	Names:     func(p *Product) []filing.Key { return []filing.Key{nameOf(p.ClientID, p.Code)} },
+	Names: func(p *Product) []filing.Key {
+		return append([]filing.Key{customs.ProductName(p.ClientID, p.Code)}, textsOf(p.Code, p.Description)...)
+	},
+	Shown:     history,
 	NameTaken: apierr.Detail{Field: "code", Message: "belongs to another product of this client"},
 }
 
@@ -95,4 +92,11 @@ func check(p *Product) (details []apierr.Detail) {
 		}
 	}
 	return details
+}
+
+// history is what one product shows besides what is stored with it: it belongs to the declarations, so that their acceptance
+// changes no product.
+func history(tx filing.View, f *filing.Filing) (filing.Added, error) {
+	accepted, err := customs.ProductHistory(tx, f.ID)
+	return filing.Added{"history": accepted}, err
 }
