@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -32,6 +33,27 @@ func (a *App) acceptedGoods(ctx context.Context, org tenant.ID, most int) (goods
 		return err
 	})
 	return goods, err
+}
+
+// ownProducts returns the products of an organisation whose code or description is a text.
+func (a *App) ownProducts(ctx context.Context, org tenant.ID, text string) (all []assist.OwnProduct, err error) {
+	var found []product.Known
+	err = a.Store.View(ctx, org, func(t *store.Tx) (err error) {
+		found, err = product.Find(t, text)
+		return err
+	})
+	for i := range found {
+		k := &found[i]
+		p := assist.OwnProduct{Code: k.Code, Description: k.Description, CommodityCode: k.CommodityCode, More: len(k.History) == customs.MaxProductHistory}
+		for _, accepted := range k.History {
+			p.Accepted = append(p.Accepted, accepted.CommodityCode)
+		}
+		if p.CommodityCode == "" && len(p.Accepted) > 0 {
+			p.CommodityCode = p.Accepted[0]
+		}
+		all = append(all, p)
+	}
+	return all, err
 }
 
 // suggest returns the commodity codes that a description suggests.

@@ -63,12 +63,14 @@ func (p policyModel) Ask(ctx context.Context, organisation string, t provider.Ta
 
 func (a *App) permittedModel() assist.Model { return policyModel{a.model, a.Store} }
 
-// classify returns the offline classifier, advised by a language model if one is configured.
+// classify returns the offline classifier, advised by a language model if one is configured. The organisation's own products come
+// first.
 func (a *App) classify() api.Classify {
-	if a.model == nil {
-		return a.classifier.Classify
+	next := a.classifier.Classify
+	if a.model != nil {
+		next = (&assist.ModelClassifier{Offline: a.classifier, Model: a.permittedModel()}).Classify
 	}
-	return (&assist.ModelClassifier{Offline: a.classifier, Model: a.permittedModel()}).Classify
+	return (&assist.OwnProducts{Tariff: a.classifier, Next: next, Find: a.ownProducts}).Classify
 }
 
 // estimator returns the model that estimates emissions if the supplier gives none; nil without a language model.
