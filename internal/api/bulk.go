@@ -18,25 +18,30 @@ func (s *Server) mountBulk() {
 			s.mountExport(t)
 		case t.Kind == customs.Clients.Kind:
 			s.mountExport(t)
-			s.mountPreview(t, s.guessClientColumns)
-			s.mountCommit(t)
+			s.mountImport(t, s.guessClientColumns)
 		case t.Tabular:
 			s.mountExport(t)
-			s.mountPreview(t, guessByName(t))
-			s.mountCommit(t)
+			s.mountImport(t, guessByName(t))
 		}
 	}
 }
 
-// columnGuesser proposes a column for each field of a kind. It returns the members of the answer with the proposal.
-type columnGuesser func(context.Context, *bulk.Sheet) ([]member, error)
+// mountImport adds the operations that preview a table and store its rows, with the same checks.
+func (s *Server) mountImport(t *filing.Type, guess columnGuesser) {
+	importer := &bulk.Importer{Store: s.Tables, Filings: s.Filings, Type: t, CheckRow: s.recordChecker(t)}
+	s.mountPreview(importer, guess)
+	s.mountCommit(importer)
+}
 
-func (s *Server) guessClientColumns(ctx context.Context, sheet *bulk.Sheet) ([]member, error) {
+// columnGuesser proposes a column for each field of a kind. It returns the members of the answer that explain the proposal.
+type columnGuesser func(context.Context, *bulk.Sheet) (bulk.Mapping, []member, error)
+
+func (s *Server) guessClientColumns(ctx context.Context, sheet *bulk.Sheet) (bulk.Mapping, []member, error) {
 	guesses, err := s.Mapper(ctx, sheet.Columns())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return []member{{"mapping", sheet.Mapping(guesses)}, {"columns", columnGuesses(sheet.Headers, guesses)}}, nil
+	return sheet.Mapping(guesses), []member{{"columns", columnGuesses(sheet.Headers, guesses)}}, nil
 }
 
 // guessByName proposes for each field the column with its name.
@@ -45,7 +50,7 @@ func guessByName(t *filing.Type) columnGuesser {
 	for _, field := range t.Fields() {
 		columns = append(columns, batch.Column{Path: field})
 	}
-	return func(_ context.Context, sheet *bulk.Sheet) ([]member, error) {
-		return []member{{"mapping", batch.Guess(columns, sheet.Headers)}}, nil
+	return func(_ context.Context, sheet *bulk.Sheet) (bulk.Mapping, []member, error) {
+		return batch.Guess(columns, sheet.Headers), nil, nil
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -17,8 +18,8 @@ import (
 )
 
 // mountCommit adds the operation that stores the rows of a table as records of a kind.
-func (s *Server) mountCommit(t *filing.Type) {
-	importer := &bulk.Importer{Store: s.Tables, Filings: s.Filings, Type: t, CheckRow: s.recordChecker(t)}
+func (s *Server) mountCommit(importer *bulk.Importer) {
+	t := importer.Type
 	rows := &huma.Schema{
 		Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"},
 		Description: "The rows, as returned by preview",
@@ -53,12 +54,17 @@ func (s *Server) RecordChecker(t *filing.Type) func(json.RawMessage) (filing.Inp
 
 // recordChecker returns a function that checks a record as if it were created alone.
 func (s *Server) recordChecker(t *filing.Type) func(json.RawMessage) (filing.Input, error) {
+	return s.recordCheckerAt(t, s.Now)
+}
+
+// recordCheckerAt is recordChecker with the clock of the caller.
+func (s *Server) recordCheckerAt(t *filing.Type, now func() time.Time) func(json.RawMessage) (filing.Input, error) {
 	schema := s.schemaOf(t.Body)
 	return func(raw json.RawMessage) (filing.Input, error) {
 		if details := s.bodyReader.Check(schema, raw); details != nil {
 			return filing.Input{}, apierr.Invalid(details...)
 		}
-		return t.Parse(raw, s.Now())
+		return t.Parse(raw, now())
 	}
 }
 

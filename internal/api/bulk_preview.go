@@ -19,22 +19,33 @@ var cellsSchema = &huma.Schema{
 	Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString}, Description: "Values by header",
 }
 
-// mountPreview adds the operation that reads an uploaded table and proposes a mapping. It stores
-// nothing.
-func (s *Server) mountPreview(t *filing.Type, guess columnGuesser) {
+// previewSchema returns the schema of a table with the proposed mapping and the rows that an import with it would refuse.
+func (s *Server) previewSchema(mapping *huma.Schema) *huma.Schema {
 	text := &huma.Schema{Type: huma.TypeString}
-	shown := map[string]*huma.Schema{
+	return &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping", "errors", "faulty"}, Properties: map[string]*huma.Schema{
 		"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
 		"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
-		"mapping": mappingSchema(t),
-	}
+		"mapping": mapping,
+		"errors": {
+			Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[bulk.RowError]()), MaxItems: ptr(bulk.MaxFaults),
+			Description: "The first errors of rows that commit would refuse with the proposed mapping",
+		},
+		"faulty": {Type: huma.TypeInteger, Format: "int64", Minimum: ptr(0.0), Description: "Number of rows with errors, also of those whose errors are not shown"},
+	}}
+}
+
+// mountPreview adds the operation that reads an uploaded table, proposes a mapping and checks the rows with it. It
+// stores nothing.
+func (s *Server) mountPreview(importer *bulk.Importer, guess columnGuesser) {
+	t := importer.Type
+	shown := s.previewSchema(mappingSchema(t))
 	if t.Kind == customs.Clients.Kind {
-		shown["columns"] = &huma.Schema{Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"}
+		shown.Properties["columns"] = &huma.Schema{Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[columnGuess]()), Description: "The field proposed for each column, with the reason"}
 	}
 	stream(s, operation{
 		id: "preview-" + t.Singular + "-import", summary: "Preview an import of " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodPost, path: "/api/import/" + t.Plural + "/preview",
-		status: http.StatusOK, description: "The table and the proposed column for each field of a " + t.Singular + ". Nothing is stored",
-		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: shown},
+		status: http.StatusOK, description: "The table, the proposed column for each field of a " + t.Singular + ", and the rows that commit would refuse with it. Nothing is stored",
+		response: shown,
 		maxBody:  bulk.MaxFile + maxFormOverhead,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
@@ -44,11 +55,15 @@ func (s *Server) mountPreview(t *filing.Type, guess columnGuesser) {
 		}}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
-			more, err := guess(ctx, sheet)
+			mapping, more, err := guess(ctx, sheet)
 			if err != nil {
 				return err
 			}
-			return showTable(w, sheet, more...)
+			found, err := importer.Faults(ctx, in.call, sheet, mapping)
+			if err != nil {
+				return err
+			}
+			return showTable(w, sheet, append([]member{{"mapping", mapping}, {"errors", found.Errors}, {"faulty", found.Faulty}}, more...)...)
 		})
 	})
 }

@@ -22,30 +22,12 @@ const importsPath = "/api/imports"
 func (s *Server) mountImports() {
 	k := s.kinds[s.Customs.Type.Kind]
 	columns := s.columnsOf(s.schemaOf(k.Body), "")
-	text := &huma.Schema{Type: huma.TypeString}
 	fields := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Description: "Column header for each member of a declaration; null for none"}
 	for _, c := range columns {
 		fields.Properties[c.Path] = &huma.Schema{Type: huma.TypeString, Nullable: true}
 	}
 	mapping := s.named("ImportMapping", fields)
-	stream(s, operation{
-		id: "preview-declaration-import", summary: "Preview an import of declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/preview",
-		status: http.StatusOK, description: "The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored",
-		response: &huma.Schema{Type: huma.TypeObject, Required: []string{"headers", "rows", "mapping"}, Properties: map[string]*huma.Schema{
-			"headers": {Type: huma.TypeArray, Items: text, Description: "Column headers"},
-			"rows":    {Type: huma.TypeArray, Items: cellsSchema, Description: "All rows, to be sent to commit"},
-			"mapping": mapping,
-		}},
-		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
-			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
-				Type: huma.TypeString, Format: "binary", Description: "CSV or XLSX of at most 10 MB; one row for each item",
-			}},
-		}}},
-	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-		return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error {
-			return showTable(w, sheet, member{"mapping", batch.Guess(columns, sheet.Headers)})
-		})
-	})
+	s.mountTablePreview(k, columns, mapping)
 	table := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 			"mapping": mapping,
@@ -154,8 +136,11 @@ func (s *Server) planTable(raw []byte, form tableForm, faults []apierr.Detail) (
 	}
 	faults = append(faults, missingColumns(table, in.Rows)...)
 	bodies, more := table.Bodies(cellsOf(in.Rows))
-	if faults = append(faults, more...); len(faults) == 0 && len(bodies) == 0 || len(bodies) > batch.MaxRows {
-		faults = append(faults, apierr.Detail{Field: "rows", Message: fmt.Sprintf("must have 1 to %d declarations, not %d", batch.MaxRows, len(bodies))})
+	for _, f := range more {
+		faults = append(faults, f.Detail())
+	}
+	if len(faults) == 0 && len(bodies) == 0 || len(bodies) > batch.MaxRows {
+		faults = append(faults, wrongCount(len(bodies)))
 	}
 	if len(faults) > 0 {
 		return nil, apierr.Invalid(faults[:min(len(faults), maxTableFaults)]...)
@@ -165,6 +150,11 @@ func (s *Server) planTable(raw []byte, form tableForm, faults []apierr.Detail) (
 		rows[i] = batch.Row{Index: i, Operation: batch.Operation{Method: http.MethodPost, Path: form.path, Body: b.JSON, Reference: b.Reference}}
 	}
 	return rows, nil
+}
+
+// wrongCount names the number of declarations in a table that has too many of them, or none.
+func wrongCount(count int) apierr.Detail {
+	return apierr.Detail{Field: "rows", Message: fmt.Sprintf("must have 1 to %d declarations, not %d", batch.MaxRows, count)}
 }
 
 // missingColumns names the members whose column no row has, in the order of the columns.

@@ -67,7 +67,7 @@ const importedXML = `<?xml version="1.0" encoding="UTF-8"?><md:MetaData xmlns="u
 	`<Importer><Name>Mill Lane Textiles Ltd</Name><ID>GB205672280000</ID></Importer></GoodsShipment></Declaration></md:MetaData>`
 
 func (r *recorder) recordImports() {
-	r.recordImport("clients", "name,eori,city\nFenland Growers Ltd,GB123456789000,Ely\n", map[string]string{"name": "name", "eori": "eori", "city": "city"})
+	r.recordImport("clients", "name,eori,city\nFenland Growers Ltd,GB123456789000,Ely\n,GB987654312000,March\n", map[string]string{"name": "name", "eori": "eori", "city": "city"})
 	client := r.first("/api/clients", "clients", all)
 	r.recordImport("products", "clientId,code,description\n"+client+",LAMP-5,Brass table lamps\n", map[string]string{"clientId": "clientId", "code": "code", "description": "description"})
 	shipment := at(r.declaration(), "shipmentId").(string)
@@ -89,7 +89,7 @@ func (r *recorder) recordImports() {
 	r.want(r.call("POST", "/api/declarations/import", importedXML))
 }
 
-// recordImport calls preview and commit with a file of one row.
+// recordImport calls preview with a file, and commit with its first row.
 func (r *recorder) recordImport(what, file string, mapping map[string]string) answered {
 	r.want(r.call("POST", "/api/import/"+what+"/preview", upload{name: what + ".csv", content: file}))
 	lines := strings.Split(strings.TrimSpace(file), "\n")

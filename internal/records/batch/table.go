@@ -34,8 +34,25 @@ const itemList = "items"
 
 // Body is a body from one or several rows of a table.
 type Body struct {
+	Row       int    // the first of its rows, from 0
 	Reference string // the cell that the rows share, or the number of the row
 	JSON      json.RawMessage
+}
+
+// RowFault is what is wrong with a row itself, or with a cell in it.
+type RowFault struct {
+	Row     int    // from 0
+	Column  string // header; empty for the row
+	Message string
+}
+
+// Detail names the place of the fault in the list of rows.
+func (f RowFault) Detail() apierr.Detail {
+	field := fmt.Sprintf("rows[%d]", f.Row)
+	if f.Column != "" {
+		field += "." + f.Column
+	}
+	return apierr.Detail{Field: field, Message: f.Message}
 }
 
 // Table is a table with the columns of a body.
@@ -46,18 +63,18 @@ type Table struct {
 }
 
 // Bodies makes bodies from rows, which are cells by header. Rows of one body need not follow each other.
-func (t Table) Bodies(rows []map[string]string) (bodies []Body, faults []apierr.Detail) {
+func (t Table) Bodies(rows []map[string]string) (bodies []Body, faults []RowFault) {
 	places := map[string]int{}
 	var made []map[string]any
 	for i, row := range rows {
 		reference := fmt.Sprint(i + 1)
 		if t.Group != "" {
 			if reference = strings.TrimSpace(row[t.Group]); reference == "" {
-				faults = append(faults, apierr.Detail{Field: fmt.Sprintf("rows[%d]", i), Message: "has nothing in the column " + t.Group})
+				faults = append(faults, RowFault{i, "", "has nothing in the column " + t.Group})
 				continue
 			}
 			if len(reference) > maxReference {
-				faults = append(faults, apierr.Detail{Field: fmt.Sprintf("rows[%d].%s", i, t.Group), Message: fmt.Sprintf("must not be longer than %d bytes", maxReference)})
+				faults = append(faults, RowFault{i, t.Group, fmt.Sprintf("must not be longer than %d bytes", maxReference)})
 				continue
 			}
 		}
@@ -66,10 +83,10 @@ func (t Table) Bodies(rows []map[string]string) (bodies []Body, faults []apierr.
 			place = len(made)
 			places[reference] = place
 			made = append(made, map[string]any{})
-			bodies = append(bodies, Body{Reference: reference})
+			bodies = append(bodies, Body{Row: i, Reference: reference})
 		}
 		for _, header := range t.add(made[place], row) {
-			faults = append(faults, apierr.Detail{Field: fmt.Sprintf("rows[%d].%s", i, header), Message: "differs from an earlier row of " + reference})
+			faults = append(faults, RowFault{i, header, "differs from an earlier row of " + reference})
 		}
 	}
 	for i := range bodies {

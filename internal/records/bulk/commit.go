@@ -142,13 +142,7 @@ func (s *Sheet) Commit(m Mapping, fields []string) (*Commit, error) {
 	if details != nil {
 		return nil, apierr.Invalid(details...)
 	}
-	c.rows = func(yield func([]byte) bool) {
-		for cells := range s.Rows() {
-			if !yield(s.AppendRow(nil, cells)) {
-				return
-			}
-		}
-	}
+	c.rows = s.objects()
 	return c, nil
 }
 
