@@ -66,11 +66,14 @@ func (p *user) sendFile(name, content string) pageResponse {
 	return p.sendFileTo("/import", name, content)
 }
 
-func (p *user) sendFileTo(path, name, content string) pageResponse {
+func (p *user) sendFileTo(path, name, content string, fields ...string) pageResponse {
 	p.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	p.must(form.WriteField("organisation-id", string(p.org)))
+	for i := 0; i < len(fields); i += 2 {
+		p.must(form.WriteField(fields[i], fields[i+1]))
+	}
 	part, err := form.CreateFormFile("file", name)
 	p.must(err)
 	_, err = io.WriteString(part, content)

@@ -127,13 +127,17 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// A table of products is imported in one step, by columns that are named like the fields. The page shows which rows were not
+// A table of products is checked without being stored, and imported in one step, by columns that are named like the fields. The page shows which rows were not
 // stored and why, and the form of a product shows that its code is taken.
 func TestProductImport(t *testing.T) {
 	each(t, func(h *harness) {
 		o := h.owner("Quay Ltd", "olive@example.com")
 		client := o.record("client", `{"name":"Mill Lane Ltd"}`)
 		table := "clientId,code,description,unitFactor,additionalCodes\n" + client + `,TS-1,Shirts,5.5,"[{""code"":""VATZ"",""type"":""GN""}]"` + "\n" + client + ",TS-1,Shirts,,\n5,TS-2,Shirts,,\n"
+		o.sendFileTo("/products/import", "products.csv", table, "go", "check").expect(h, 200, "1 row has errors and cannot be imported. Nothing has been stored.", "must be a UUID")
+		if all := o.records("product"); len(all) != 0 {
+			t.Fatalf("the check stored %v", all)
+		}
 		o.sendFileTo("/products/import", "products.csv", table).expect(h, 200, "<dt>Imported</dt><dd>1</dd>", "<dd>1</dd></div><div><dt>Not imported</dt><dd>1</dd>", "must be a UUID")
 		o.sendFileTo("/products/import", "products.csv", "code,description\nTS-1,Shirts\n").expect(h, 400, "must be mapped to a column")
 		all := o.records("product")

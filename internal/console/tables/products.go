@@ -31,26 +31,27 @@ type productsPage struct {
 	Fields  []string
 	MaxRows int
 	Outcome *bulk.Outcome // nil before an import
+	Faults  *bulk.Faults  // nil before a check
 }
 
-func (t *Tables) productsForm(c *page.Context) error { return t.showProducts(c, nil) }
+func (t *Tables) productsForm(c *page.Context) error { return t.showProducts(c, productsPage{}) }
 
-func (t *Tables) showProducts(c *page.Context, done *bulk.Outcome) error {
-	return c.Show("tables-products", "Import products", productsPage{Fields: t.Products.Type.Fields(), MaxRows: maxProductRows, Outcome: done})
+func (t *Tables) showProducts(c *page.Context, shown productsPage) error {
+	shown.Fields, shown.MaxRows = t.Products.Type.Fields(), maxProductRows
+	return c.Show("tables-products", "Import products", shown)
 }
 
-// importProducts stores the rows of a table, whose columns are named like the members of a product.
+// importProducts stores the rows of a table, whose columns are named like the members of a product, or only checks them.
 func (t *Tables) importProducts(c *page.Context) error {
 	c.Label = fileLabel
-	done, err := t.readProducts(c)
+	shown, err := t.readProducts(c)
 	if err != nil {
-		return c.Redisplay(err, func() error { return t.showProducts(c, nil) })
+		return c.Redisplay(err, func() error { return t.showProducts(c, productsPage{}) })
 	}
-	done.Errors = done.Errors[:min(len(done.Errors), maxRowErrors)]
-	return t.showProducts(c, &done)
+	return t.showProducts(c, shown)
 }
 
-func (t *Tables) readProducts(c *page.Context) (done bulk.Outcome, err error) {
+func (t *Tables) readProducts(c *page.Context) (done productsPage, err error) {
 	if c.File == nil {
 		return done, apierr.Invalid(apierr.Detail{Field: "file", Message: "is missing. Select a file"})
 	}
@@ -75,11 +76,18 @@ func (t *Tables) readProducts(c *page.Context) (done bulk.Outcome, err error) {
 	for i, field := range fields {
 		columns[i].Path = field
 	}
-	commit, err := sheet.Commit(batch.Guess(columns, sheet.Headers), fields)
+	mapping := batch.Guess(columns, sheet.Headers)
+	commit, err := sheet.Commit(mapping, fields)
 	if err != nil {
 		return done, err
 	}
-	return t.Products.Import(c.R.Context(), c.Call(), commit)
+	if c.Value("go") == "check" {
+		found, err := t.Products.Faults(c.R.Context(), c.Call(), sheet, mapping)
+		return productsPage{Faults: &found}, err
+	}
+	stored, err := t.Products.Import(c.R.Context(), c.Call(), commit)
+	stored.Errors = stored.Errors[:min(len(stored.Errors), maxRowErrors)]
+	return productsPage{Outcome: &stored}, err
 }
 
 // productsTemplate sends an empty CSV file with a column for every field.
