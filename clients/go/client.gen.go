@@ -6244,6 +6244,24 @@ func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
 	}
 }
 
+// AcceptedCode defines model for AcceptedCode.
+type AcceptedCode struct {
+	// AcceptedAt When customs accepted the declaration, or granted the amendment
+	AcceptedAt time.Time `json:"acceptedAt"`
+
+	// CommodityCode Commodity code as declared
+	CommodityCode string `json:"commodityCode"`
+
+	// CountryOfOrigin Country of origin as declared
+	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
+
+	// DeclarationID The declaration
+	DeclarationID string `json:"declarationId"`
+
+	// Mrn Its movement reference number
+	Mrn *string `json:"mrn,omitempty"`
+}
+
 // AmendedElement defines model for AmendedElement.
 type AmendedElement struct {
 	// After Declared after; empty if it is removed
@@ -14564,6 +14582,12 @@ type PreviewClientImportAnswer struct {
 	// Columns The field proposed for each column, with the reason
 	Columns []ColumnGuess `json:"columns,omitempty"`
 
+	// Errors The first errors of rows that commit would refuse with the proposed mapping
+	Errors []ImportRowError `json:"errors"`
+
+	// Faulty Number of rows with errors, also of those whose errors are not shown
+	Faulty int64 `json:"faulty"`
+
 	// Headers Column headers
 	Headers []string `json:"headers"`
 
@@ -14598,6 +14622,12 @@ type PreviewClientImportAnswer struct {
 
 // PreviewDeclarationImportAnswer defines model for PreviewDeclarationImportAnswer.
 type PreviewDeclarationImportAnswer struct {
+	// Errors The first errors of rows that commit would refuse with the proposed mapping
+	Errors []ImportRowError `json:"errors"`
+
+	// Faulty Number of rows with errors, also of those whose errors are not shown
+	Faulty int64 `json:"faulty"`
+
 	// Headers Column headers
 	Headers []string `json:"headers"`
 
@@ -14610,6 +14640,12 @@ type PreviewDeclarationImportAnswer struct {
 
 // PreviewProductImportAnswer defines model for PreviewProductImportAnswer.
 type PreviewProductImportAnswer struct {
+	// Errors The first errors of rows that commit would refuse with the proposed mapping
+	Errors []ImportRowError `json:"errors"`
+
+	// Faulty Number of rows with errors, also of those whose errors are not shown
+	Faulty int64 `json:"faulty"`
+
 	// Headers Column headers
 	Headers []string `json:"headers"`
 
@@ -14706,6 +14742,9 @@ type ProductCreation struct {
 
 	// Documents Documents that the goods need (DE 2/3)
 	Documents []ProductDocument `json:"documents,omitempty"`
+
+	// History The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it
+	History []AcceptedCode `json:"history,omitempty"`
 
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
@@ -14895,6 +14934,9 @@ type ProductRecord struct {
 
 	// Documents Documents that the goods need (DE 2/3)
 	Documents []ProductDocument `json:"documents,omitempty"`
+
+	// History The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it
+	History []AcceptedCode `json:"history,omitempty"`
 
 	// ID Id of the record
 	ID string `json:"id"`
@@ -18608,6 +18650,12 @@ type PreviewDeclarationImportMultipartBody struct {
 	File openapi_types.File `json:"file"`
 }
 
+// PreviewDeclarationImportParams defines parameters for PreviewDeclarationImport.
+type PreviewDeclarationImportParams struct {
+	// Group Header of the column that is the same in all rows of one declaration, as in commit; without it each row is checked as a declaration
+	Group *string `form:"group,omitempty" json:"group,omitempty"`
+}
+
 // CommitProductImportParams defines parameters for CommitProductImport.
 type CommitProductImportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
@@ -21043,7 +21091,7 @@ type ClientInterface interface {
 
 	// PreviewClientImportWithBody Preview an import of clients
 	//
-	// The table and the proposed column for each field of a client. Nothing is stored
+	// The table, the proposed column for each field of a client, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -21070,12 +21118,12 @@ type ClientInterface interface {
 
 	// PreviewDeclarationImportWithBody Preview an import of declarations
 	//
-	// The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored
+	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
-	PreviewDeclarationImportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PreviewDeclarationImportWithBody(ctx context.Context, params *PreviewDeclarationImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CommitProductImportWithBody Import products
 	//
@@ -21097,7 +21145,7 @@ type ClientInterface interface {
 
 	// PreviewProductImportWithBody Preview an import of products
 	//
-	// The table and the proposed column for each field of a product. Nothing is stored
+	// The table, the proposed column for each field of a product, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -24819,7 +24867,7 @@ func (c *Client) CommitClientImport(ctx context.Context, params *CommitClientImp
 
 // PreviewClientImportWithBody Preview an import of clients
 //
-// The table and the proposed column for each field of a client. Nothing is stored
+// The table, the proposed column for each field of a client, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
@@ -24876,13 +24924,13 @@ func (c *Client) CommitDeclarationImport(ctx context.Context, params *CommitDecl
 
 // PreviewDeclarationImportWithBody Preview an import of declarations
 //
-// The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored
+// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
-func (c *Client) PreviewDeclarationImportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPreviewDeclarationImportRequestWithBody(c.Server, contentType, body)
+func (c *Client) PreviewDeclarationImportWithBody(ctx context.Context, params *PreviewDeclarationImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewDeclarationImportRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -24933,7 +24981,7 @@ func (c *Client) CommitProductImport(ctx context.Context, params *CommitProductI
 
 // PreviewProductImportWithBody Preview an import of products
 //
-// The table and the proposed column for each field of a product. Nothing is stored
+// The table, the proposed column for each field of a product, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
@@ -34621,7 +34669,7 @@ func NewCommitDeclarationImportRequestWithBody(server string, params *CommitDecl
 }
 
 // NewPreviewDeclarationImportRequestWithBody constructs an http.Request for the PreviewDeclarationImport method, with any body, and a specified content type
-func NewPreviewDeclarationImportRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewPreviewDeclarationImportRequestWithBody(server string, params *PreviewDeclarationImportParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -34637,6 +34685,33 @@ func NewPreviewDeclarationImportRequestWithBody(server string, contentType strin
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Group != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "group", *params.Group, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -41869,7 +41944,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewClientImportWithBodyWithResponse Preview an import of clients
 	//
-	// The table and the proposed column for each field of a client. Nothing is stored
+	// The table, the proposed column for each field of a client, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -41896,12 +41971,12 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewDeclarationImportWithBodyWithResponse Preview an import of declarations
 	//
-	// The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored
+	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
-	PreviewDeclarationImportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDeclarationImportResponse, error)
+	PreviewDeclarationImportWithBodyWithResponse(ctx context.Context, params *PreviewDeclarationImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDeclarationImportResponse, error)
 
 	// CommitProductImportWithBodyWithResponse Import products
 	//
@@ -41923,7 +41998,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewProductImportWithBodyWithResponse Preview an import of products
 	//
-	// The table and the proposed column for each field of a product. Nothing is stored
+	// The table, the proposed column for each field of a product, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -55657,7 +55732,7 @@ func (c *ClientWithResponses) CommitClientImportWithResponse(ctx context.Context
 
 // PreviewClientImportWithBodyWithResponse Preview an import of clients
 //
-// The table and the proposed column for each field of a client. Nothing is stored
+// The table, the proposed column for each field of a client, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -55702,13 +55777,13 @@ func (c *ClientWithResponses) CommitDeclarationImportWithResponse(ctx context.Co
 
 // PreviewDeclarationImportWithBodyWithResponse Preview an import of declarations
 //
-// The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored
+// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/import/declarations/preview (the `PreviewDeclarationImport` operationId).
-func (c *ClientWithResponses) PreviewDeclarationImportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDeclarationImportResponse, error) {
-	rsp, err := c.PreviewDeclarationImportWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) PreviewDeclarationImportWithBodyWithResponse(ctx context.Context, params *PreviewDeclarationImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewDeclarationImportResponse, error) {
+	rsp, err := c.PreviewDeclarationImportWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -55747,7 +55822,7 @@ func (c *ClientWithResponses) CommitProductImportWithResponse(ctx context.Contex
 
 // PreviewProductImportWithBodyWithResponse Preview an import of products
 //
-// The table and the proposed column for each field of a product. Nothing is stored
+// The table, the proposed column for each field of a product, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //

@@ -9,6 +9,20 @@ from pydantic import Field
 from .base import Answer, Input
 
 
+class AcceptedCode(Answer):
+    """The schema AcceptedCode"""
+    acceptedAt: dt.datetime
+    """When customs accepted the declaration, or granted the amendment"""
+    commodityCode: str
+    """Commodity code as declared"""
+    declarationId: str
+    """The declaration"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin as declared"""
+    mrn: Optional[str] = None
+    """Its movement reference number"""
+
+
 class AmendedElement(Answer):
     """The schema AmendedElement"""
     after: str
@@ -267,6 +281,8 @@ class ProductRecord(Answer):
     """Country of origin (DE 5/15)"""
     documents: Optional[List[ProductDocument]] = None
     """Documents that the goods need (DE 2/3)"""
+    history: Optional[List[AcceptedCode]] = None
+    """The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
     preferenceCode: Optional[str] = None
@@ -7537,6 +7553,10 @@ class PreviewClientImportAnswerMapping(Answer):
 
 class PreviewClientImportAnswer(Answer):
     """The schema PreviewClientImportAnswer"""
+    errors: List[ImportRowError]
+    """The first errors of rows that commit would refuse with the proposed mapping"""
+    faulty: int
+    """Number of rows with errors, also of those whose errors are not shown"""
     headers: List[str]
     """Column headers"""
     mapping: PreviewClientImportAnswerMapping
@@ -7549,6 +7569,10 @@ class PreviewClientImportAnswer(Answer):
 
 class PreviewDeclarationImportAnswer(Answer):
     """The schema PreviewDeclarationImportAnswer"""
+    errors: List[ImportRowError]
+    """The first errors of rows that commit would refuse with the proposed mapping"""
+    faulty: int
+    """Number of rows with errors, also of those whose errors are not shown"""
     headers: List[str]
     """Column headers"""
     mapping: ImportMapping
@@ -7574,6 +7598,10 @@ class PreviewProductImportAnswerMapping(Answer):
 
 class PreviewProductImportAnswer(Answer):
     """The schema PreviewProductImportAnswer"""
+    errors: List[ImportRowError]
+    """The first errors of rows that commit would refuse with the proposed mapping"""
+    faulty: int
+    """Number of rows with errors, also of those whose errors are not shown"""
     headers: List[str]
     """Column headers"""
     mapping: PreviewProductImportAnswerMapping
@@ -7628,6 +7656,8 @@ class ProductCreation(Answer):
     """Country of origin (DE 5/15)"""
     documents: Optional[List[ProductDocument]] = None
     """Documents that the goods need (DE 2/3)"""
+    history: Optional[List[AcceptedCode]] = None
+    """The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None

@@ -1176,9 +1176,11 @@ class Operations(Caller):
     def preview_declaration_import(
         self,
         file: bytes,
+        *,
+        group: Optional[str] = None,
     ) -> models.PreviewDeclarationImportAnswer:
         """Preview an import of declarations"""
-        return self._json(models.PreviewDeclarationImportAnswer, "POST", "/api/import/declarations/preview", file=("file", file))
+        return self._json(models.PreviewDeclarationImportAnswer, "POST", "/api/import/declarations/preview", file=("file", file), query={"group": group})
 
     def commit_product_import(
         self,

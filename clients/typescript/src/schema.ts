@@ -1863,7 +1863,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of clients
-         * @description The table and the proposed column for each field of a client. Nothing is stored
+         * @description The table, the proposed column for each field of a client, and the rows that commit would refuse with it. Nothing is stored
          */
         post: operations["preview-client-import"];
         delete?: never;
@@ -1903,7 +1903,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of declarations
-         * @description The table and the proposed column for each member of a declaration: items[].netMassKg is a member of an item. Nothing is stored
+         * @description The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
          */
         post: operations["preview-declaration-import"];
         delete?: never;
@@ -1943,7 +1943,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of products
-         * @description The table and the proposed column for each field of a product. Nothing is stored
+         * @description The table, the proposed column for each field of a product, and the rows that commit would refuse with it. Nothing is stored
          */
         post: operations["preview-product-import"];
         delete?: never;
@@ -3484,6 +3484,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AcceptedCode: {
+            /**
+             * Format: date-time
+             * @description When customs accepted the declaration, or granted the amendment
+             */
+            acceptedAt: string;
+            /** @description Commodity code as declared */
+            commodityCode: string;
+            /** @description Country of origin as declared */
+            countryOfOrigin?: string;
+            /** @description The declaration */
+            declarationId: string;
+            /** @description Its movement reference number */
+            mrn?: string;
+        };
         AmendedElement: {
             /** @description Declared after; empty if it is removed */
             after: string;
@@ -10726,6 +10741,13 @@ export interface components {
         PreviewClientImportAnswer: {
             /** @description The field proposed for each column, with the reason */
             columns?: components["schemas"]["ColumnGuess"][];
+            /** @description The first errors of rows that commit would refuse with the proposed mapping */
+            errors: components["schemas"]["ImportRowError"][];
+            /**
+             * Format: int64
+             * @description Number of rows with errors, also of those whose errors are not shown
+             */
+            faulty: number;
             /** @description Column headers */
             headers: string[];
             /** @description Column header for each field; null for none */
@@ -10758,6 +10780,13 @@ export interface components {
             }[];
         };
         PreviewDeclarationImportAnswer: {
+            /** @description The first errors of rows that commit would refuse with the proposed mapping */
+            errors: components["schemas"]["ImportRowError"][];
+            /**
+             * Format: int64
+             * @description Number of rows with errors, also of those whose errors are not shown
+             */
+            faulty: number;
             /** @description Column headers */
             headers: string[];
             mapping: components["schemas"]["ImportMapping"];
@@ -10767,6 +10796,13 @@ export interface components {
             }[];
         };
         PreviewProductImportAnswer: {
+            /** @description The first errors of rows that commit would refuse with the proposed mapping */
+            errors: components["schemas"]["ImportRowError"][];
+            /**
+             * Format: int64
+             * @description Number of rows with errors, also of those whose errors are not shown
+             */
+            faulty: number;
             /** @description Column headers */
             headers: string[];
             /** @description Column header for each field; null for none */
@@ -10847,6 +10883,8 @@ export interface components {
             description: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocument"][];
+            /** @description The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it */
+            history?: components["schemas"]["AcceptedCode"][];
             /** @description Id of the record */
             id?: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -10999,6 +11037,8 @@ export interface components {
             description: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocument"][];
+            /** @description The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it */
+            history?: components["schemas"]["AcceptedCode"][];
             /** @description Id of the record */
             id: string;
             /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
@@ -17815,7 +17855,10 @@ export interface operations {
     };
     "preview-declaration-import": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Header of the column that is the same in all rows of one declaration, as in commit; without it each row is checked as a declaration */
+                group?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
