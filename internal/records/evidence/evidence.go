@@ -161,7 +161,11 @@ func (p *pack) gather(tx Tx, id string) (input *customs.ReviewInput, err error) 
 		return nil, err
 	}
 	if p.kind.Kind != customs.DeclarationKind {
-		p.record = p.filing.AppendJSON(nil)
+		shown, err := p.kind.Show(tx, p.filing)
+		if err != nil {
+			return nil, err
+		}
+		p.record = shown.AppendJSON(nil)
 		return nil, p.reviewRecord()
 	}
 	if p.record, err = p.service.Customs.Shown(tx, &p.filing); err != nil {
