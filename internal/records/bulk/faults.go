@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -36,36 +37,50 @@ func (i *Importer) Faults(ctx context.Context, call tenant.Call, s *Sheet, m Map
 	}
 	found, seen := Faults{Errors: []RowError{}}, map[filing.Key]bool{}
 	err := i.eachBatch(ctx, c, 0, func(rows []checkedRow) error {
-		return i.Store.ScanBulk(ctx, call.Org, func(tx Tx) error {
-			p, err := createRows(tx, rows, seen, func(in filing.Input) error {
-				_, err := i.Filings.Create(unwritten{tx}, call, i.Type, in)
-				return asRowError(err)
+		var p batchResult
+		err := i.Store.ScanBulk(ctx, call.Org, func(tx Tx) (err error) {
+			checks := unwritten{tx, map[filing.Key]knownStatus{}}
+			p, err = createRows(tx, rows, seen, func(in filing.Input) error {
+				_, err := i.Filings.Create(checks, call, i.Type, in)
+				return err
 			})
-			found.Faulty += p.Failed
-			found.addErrors(p.Errors)
 			return err
 		})
+		found.Faulty += p.Failed
+		found.addErrors(p.Errors)
+		return err
 	})
 	return found, err
 }
 
-// asRowError turns the error of a reference that another record has, at which an import stops, into one of its row.
-func asRowError(err error) error {
-	f, ok := apierr.As(err)
-	if !ok || f.Code != apierr.ReferenceTaken {
-		return err
-	}
-	if len(f.Details) > 0 {
-		return apierr.Invalid(f.Details...)
-	}
-	return invalid("reference", f.Message)
+// unwritten is a transaction for a batch of rows, whose changes of records are checked, but not written.
+type unwritten struct {
+	filing.Tx
+	statuses map[filing.Key]knownStatus // of records that rows refer to, by kind and ID: many rows refer to the same one
 }
 
-// unwritten is a transaction whose changes of records are checked, but not written.
-type unwritten struct{ filing.Tx }
+type knownStatus struct {
+	status lifecycle.State
+	found  bool
+}
 
 func (unwritten) Write(filing.Change) error                 { return nil }
 func (unwritten) Subscribers() ([]filing.Subscriber, error) { return nil, nil }
+
+// NameTaken reports false: the names of all rows of a batch were looked up at once before, and rows with a name that exists skipped.
+func (unwritten) NameTaken(filing.Key, string) (bool, error) { return false, nil }
+
+func (u unwritten) FilingStatus(kind, id string) (lifecycle.State, bool, error) {
+	key := filing.Key{Name: kind, Value: id}
+	if known, ok := u.statuses[key]; ok {
+		return known.status, known.found, nil
+	}
+	status, found, err := u.Tx.FilingStatus(kind, id)
+	if err == nil {
+		u.statuses[key] = knownStatus{status, found}
+	}
+	return status, found, err
+}
 
 // objects yields the rows as JSON objects by header.
 func (s *Sheet) objects() iter.Seq[[]byte] {
