@@ -18,7 +18,7 @@ type probe struct {
 
 // probes are the operations of the document; a missing one fails the test.
 func probes(t *testing.T) map[string]probe {
-	all := general()
+	all := general(t)
 	maps.Copy(all, generatedProbes())
 	for _, s := range hubKinds(t) {
 		maps.Copy(all, s.probes())
@@ -27,7 +27,7 @@ func probes(t *testing.T) map[string]probe {
 }
 
 // general are the operations that do not belong to a Hub's kind.
-func general() map[string]probe {
+func general(t *testing.T) map[string]probe {
 	return map[string]probe{
 		"list-clients":   {},
 		"create-client":  {body: map[string]any{"name": "A"}},
@@ -75,6 +75,8 @@ func general() map[string]probe {
 		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
 		"request-presentation":             {kind: "declaration"},
 		"request-amendment":                {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
+		"add-declaration-files":            {kind: "declaration", body: documentsForm(t, invoice), headers: formHeader},
+		"get-declaration-file":             {kind: "declaration"},
 		"submit-declaration":               {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 
 		"create-supplementary-declaration": {kind: "declaration"},
@@ -202,7 +204,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 					continue
 				}
 				asked[op.OperationID] = true
-				mine.tryForeign(t, method, strings.ReplaceAll(path, "{deliveryId}", records["delivery"]), probe, records)
+				mine.tryForeign(t, method, strings.NewReplacer("{deliveryId}", records["delivery"], "{fileId}", unknownID).Replace(path), probe, records)
 			}
 		}
 		for id := range probes {
