@@ -142,6 +142,66 @@ func (e AuditEventHub) Valid() bool {
 	}
 }
 
+// Defines values for AuditFeedEventActorType.
+const (
+	AuditFeedEventActorTypeSystem AuditFeedEventActorType = "system"
+	AuditFeedEventActorTypeUser   AuditFeedEventActorType = "user"
+)
+
+// Valid indicates whether the value is a known member of the AuditFeedEventActorType enum.
+func (e AuditFeedEventActorType) Valid() bool {
+	switch e {
+	case AuditFeedEventActorTypeSystem:
+		return true
+	case AuditFeedEventActorTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuditFeedEventHub.
+const (
+	AuditFeedEventHubCbam      AuditFeedEventHub = "cbam"
+	AuditFeedEventHubCorporate AuditFeedEventHub = "corporate"
+	AuditFeedEventHubCustoms   AuditFeedEventHub = "customs"
+	AuditFeedEventHubEmcs      AuditFeedEventHub = "emcs"
+	AuditFeedEventHubGvms      AuditFeedEventHub = "gvms"
+	AuditFeedEventHubIcs2      AuditFeedEventHub = "ics2"
+	AuditFeedEventHubTax       AuditFeedEventHub = "tax"
+	AuditFeedEventHubTrade     AuditFeedEventHub = "trade"
+	AuditFeedEventHubTss       AuditFeedEventHub = "tss"
+	AuditFeedEventHubWebhooks  AuditFeedEventHub = "webhooks"
+)
+
+// Valid indicates whether the value is a known member of the AuditFeedEventHub enum.
+func (e AuditFeedEventHub) Valid() bool {
+	switch e {
+	case AuditFeedEventHubCbam:
+		return true
+	case AuditFeedEventHubCorporate:
+		return true
+	case AuditFeedEventHubCustoms:
+		return true
+	case AuditFeedEventHubEmcs:
+		return true
+	case AuditFeedEventHubGvms:
+		return true
+	case AuditFeedEventHubIcs2:
+		return true
+	case AuditFeedEventHubTax:
+		return true
+	case AuditFeedEventHubTrade:
+		return true
+	case AuditFeedEventHubTss:
+		return true
+	case AuditFeedEventHubWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BackgroundJobStatus.
 const (
 	BackgroundJobStatusCANCELLED BackgroundJobStatus = "CANCELLED"
@@ -6490,9 +6550,69 @@ type AuditEventHub string
 
 // AuditFeedEvent defines model for AuditFeedEvent.
 type AuditFeedEvent struct {
+	// ActorType Kind of actor
+	ActorType AuditFeedEventActorType `json:"actorType"`
+
+	// ActorUserID Id of the user; system for CDS and timers
+	ActorUserID string `json:"actorUserId"`
+
 	// Cursor Position of this event; send it as cursor to continue after it
 	Cursor string `json:"cursor"`
+
+	// Data Further details, by event type
+	Data map[string]interface{} `json:"data"`
+
+	// EventType What happened
+	EventType string `json:"eventType"`
+
+	// FromStatus Status before
+	FromStatus *string `json:"fromStatus,omitempty"`
+
+	// Hash SHA-256 of the event's canonical form, in hexadecimal
+	Hash string `json:"hash"`
+
+	// Hub Hub of the record
+	Hub AuditFeedEventHub `json:"hub"`
+
+	// ID Id of the event
+	ID string `json:"id"`
+
+	// IPAddress IP address of the request
+	IPAddress *string `json:"ipAddress,omitempty"`
+
+	// KeyID Id of the API key that was used; null without one
+	KeyID *string `json:"keyId,omitempty"`
+
+	// OccurredAt When it happened
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// Personal Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification
+	Personal []AuditPersonalValue `json:"personal,omitempty"`
+
+	// PreviousHash Hash of the previous event; null for the first
+	PreviousHash *string `json:"previousHash,omitempty"`
+
+	// RequestID Id of the request that caused the event
+	RequestID *string `json:"requestId,omitempty"`
+
+	// ResourceID Id of the record
+	ResourceID string `json:"resourceId"`
+
+	// ResourceType Kind of record
+	ResourceType string `json:"resourceType"`
+
+	// Sequence Position in the organisation's chain, from 1
+	Sequence int64 `json:"sequence"`
+
+	// ToStatus Status after
+	ToStatus *string `json:"toStatus,omitempty"`
 }
+
+// AuditFeedEventActorType Kind of actor
+type AuditFeedEventActorType string
+
+// AuditFeedEventHub Hub of the record
+type AuditFeedEventHub string
 
 // AuditPersonalValue defines model for AuditPersonalValue.
 type AuditPersonalValue struct {

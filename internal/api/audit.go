@@ -14,8 +14,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
-// eventBody is an audit event in a response.
-type eventBody struct {
+// EventBody is an audit event in a response.
+type EventBody struct {
 	ID           string           `json:"id" format:"uuid" doc:"Id of the event"`
 	Sequence     int64            `json:"sequence" doc:"Position in the organisation's chain, from 1"`
 	OccurredAt   string           `json:"occurredAt" format:"date-time" doc:"When it happened"`
@@ -37,15 +37,15 @@ type eventBody struct {
 	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"`
 }
 
-// shownEvent is eventBody with the data as the bytes that were hashed, except for personal values.
+// shownEvent is EventBody with the data as the bytes that were hashed, except for personal values.
 type shownEvent struct {
-	eventBody
+	EventBody
 	Data json.RawMessage `json:"data"`
 }
 
 func shownEventOf(recorded audit.Event) shownEvent {
 	e := recorded.Shown()
-	out := shownEvent{eventBody: eventBody{
+	out := shownEvent{EventBody: EventBody{
 		ID: e.ID, Sequence: e.Sequence, OccurredAt: audit.Instant(e.OccurredAt), Hub: e.Hub, EventType: e.Type,
 		ResourceType: e.ResourceType, ResourceID: e.ResourceID, FromStatus: orNull(e.FromStatus), ToStatus: orNull(e.ToStatus),
 		ActorUserID: e.ActorUserID, ActorType: e.ActorType, KeyID: orNull(e.KeyID), RequestID: orNull(e.RequestID), IPAddress: orNull(e.IPAddress),
@@ -105,7 +105,7 @@ type consistencyInput struct {
 }
 
 func (s *Server) mountAudit() {
-	item := s.schemaOf(reflect.TypeFor[eventBody]())
+	item := s.schemaOf(reflect.TypeFor[EventBody]())
 	handle(s, operation{
 		id: "list-audit-events", summary: "List audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit",
 		status: http.StatusOK, description: "A page of audit events, newest first", response: listSchema("events", item),

@@ -26,7 +26,7 @@ const (
 
 // fedEvent is an event in the feed, for the OpenAPI document.
 type fedEvent struct {
-	eventBody
+	EventBody
 	Cursor string `json:"cursor" doc:"Position of this event; send it as cursor to continue after it"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,6 +26,7 @@ func shorten(v any) any {
 			}
 		}
 	case []any:
+		v = slices.DeleteFunc(v, likeSchema)
 		for i, one := range v {
 			v[i] = shorten(one)
 		}
@@ -33,8 +35,16 @@ func shorten(v any) any {
 				return v[:1]
 			}
 		}
+		return v
 	}
 	return v
+}
+
+// likeSchema reports whether an object has the members by which linters recognise a schema with an example: it is left out, such as
+// an event type.
+func likeSchema(v any) bool {
+	o, _ := v.(object)
+	return o["type"] != nil && o["example"] != nil
 }
 
 // excerpt returns the beginning of an answer that is not JSON, in whole lines if they are short.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -192,13 +193,7 @@ func TestExamplesHaveNoWarnings(t *testing.T) {
 
 // example is a filing made of the document's examples, with dates moved so that it is due in two weeks.
 func (p *server) example(s hubKind) map[string]any {
-	body := map[string]any{}
-	schema := p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Schema.Value
-	for name, member := range schema.Properties {
-		if len(member.Value.Examples) > 0 {
-			body[name] = member.Value.Examples[0]
-		}
-	}
+	body := maps.Clone(p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Example.(map[string]any))
 	if s.due == "" {
 		return body
 	}

@@ -33,7 +33,7 @@ func TestUsage(t *testing.T) {
 			t.Errorf("%v records of the kind %s, want %v", got, kind, want)
 		}
 	}
-	if a.in("storage", "documentBytes") != 0.0 || a.in("storage", "quotaBytes") != nil {
+	if a.in("storage", "documentBytes") != 0.0 || a.in("storage", "quotaBytes") != float64(10<<30) {
 		t.Errorf("storage: %s", a.text)
 	}
 	if got := c.call("GET", "/api/usage", nil).in("budgets", "standard", "remaining"); got != 44.0 {

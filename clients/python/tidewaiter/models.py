@@ -737,8 +737,44 @@ class AuditEvent(Answer):
 
 class AuditFeedEvent(Answer):
     """The schema AuditFeedEvent"""
+    actorType: Union[Literal["user", "system"], str]
+    """Kind of actor"""
+    actorUserId: str
+    """Id of the user; system for CDS and timers"""
     cursor: str
     """Position of this event; send it as cursor to continue after it"""
+    data: Dict[str, Any]
+    """Further details, by event type"""
+    eventType: str
+    """What happened"""
+    hash: str
+    """SHA-256 of the event's canonical form, in hexadecimal"""
+    hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
+    """Hub of the record"""
+    id: str
+    """Id of the event"""
+    occurredAt: dt.datetime
+    """When it happened"""
+    resourceId: str
+    """Id of the record"""
+    resourceType: str
+    """Kind of record"""
+    sequence: int
+    """Position in the organisation's chain, from 1"""
+    fromStatus: Optional[str] = None
+    """Status before"""
+    ipAddress: Optional[str] = None
+    """IP address of the request"""
+    keyId: Optional[str] = None
+    """Id of the API key that was used; null without one"""
+    personal: Optional[List[AuditPersonalValue]] = None
+    """Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"""
+    previousHash: Optional[str] = None
+    """Hash of the previous event; null for the first"""
+    requestId: Optional[str] = None
+    """Id of the request that caused the event"""
+    toStatus: Optional[str] = None
+    """Status after"""
 
 
 class BackgroundJob(Answer):

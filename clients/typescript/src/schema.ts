@@ -3692,8 +3692,58 @@ export interface components {
             toStatus?: string;
         };
         AuditFeedEvent: {
+            /**
+             * @description Kind of actor
+             * @enum {string}
+             */
+            actorType: "user" | "system";
+            /** @description Id of the user; system for CDS and timers */
+            actorUserId: string;
             /** @description Position of this event; send it as cursor to continue after it */
             cursor: string;
+            /** @description Further details, by event type */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description What happened */
+            eventType: string;
+            /** @description Status before */
+            fromStatus?: string;
+            /** @description SHA-256 of the event's canonical form, in hexadecimal */
+            hash: string;
+            /**
+             * @description Hub of the record
+             * @enum {string}
+             */
+            hub: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
+            /** @description Id of the event */
+            id: string;
+            /** @description IP address of the request */
+            ipAddress?: string;
+            /** @description Id of the API key that was used; null without one */
+            keyId?: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            occurredAt: string;
+            /** @description Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification */
+            personal?: components["schemas"]["AuditPersonalValue"][];
+            /** @description Hash of the previous event; null for the first */
+            previousHash?: string;
+            /** @description Id of the request that caused the event */
+            requestId?: string;
+            /** @description Id of the record */
+            resourceId: string;
+            /** @description Kind of record */
+            resourceType: string;
+            /**
+             * Format: int64
+             * @description Position in the organisation's chain, from 1
+             */
+            sequence: number;
+            /** @description Status after */
+            toStatus?: string;
         };
         AuditPersonalValue: {
             /** @description What the hashed event holds in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex */
