@@ -66,7 +66,7 @@ func TestAjvFindsViolations(t *testing.T) {
 	if err == nil || strings.Count(err.Error(), "get-client 404:") != 1 || !strings.Contains(err.Error(), "'message'") {
 		t.Errorf("answers: %v", err)
 	}
-	wrong := strings.ReplaceAll(string(read(t, current)), `"Harbour Textiles Ltd"`, `7`)
+	wrong := strings.ReplaceAll(string(read(t, current)), `"Harbour Customs Services Ltd"`, `7`)
 	if _, err := contract.ValidateExamples([]byte(wrong)); err == nil || !strings.Contains(err.Error(), "must be string") {
 		t.Errorf("examples: %v", err)
 	}
