@@ -48,7 +48,7 @@ BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./te
 UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
 	./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
 	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
-	./internal/hub/customs/analysis ./internal/hub/customs/product ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
+	./internal/hub/customs/analysis ./internal/hub/customs/importer ./internal/hub/customs/product ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
 	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax \
 	./internal/hub/trade ./internal/hub/tss ./internal/filing/lifecycle ./internal/tariff/nomenclature ./internal/ops/filemode \
 	./internal/ops/marker ./internal/hub/shared/party ./internal/platform/disk ./internal/platform/quantity ./internal/filing/rules ./internal/hub/shared/sanction \
