@@ -8396,7 +8396,7 @@ type DeclarationCorrection struct {
 	// Text Explanation of customs
 	Text *string `json:"text,omitempty"`
 
-	// Value What customs has now; absent if the message does not say
+	// Value Value at customs now; absent if the message does not say
 	Value *string `json:"value,omitempty"`
 }
 
@@ -14678,7 +14678,7 @@ type OtherTaxPeriod struct {
 type PresentationInput struct {
 	Location *PresentedLocationInput `json:"location,omitempty"`
 
-	// PresentedAt When the goods were presented; kept in the record, since customs takes the time of the request
+	// PresentedAt When the goods were presented; kept in the record, since customs uses the time of the request
 	PresentedAt *time.Time `json:"presentedAt,omitempty"`
 }
 

@@ -78,7 +78,7 @@ func TestSteeringByReference(t *testing.T) {
 }
 
 // An organisation that is connected to HMRC cannot steer: the header is refused before anything is sent, and a SIM-
-// reference blocks in the review. Nothing of ours is in the request that HMRC gets.
+// reference blocks in the review. The request that HMRC gets has none of our headers.
 func TestNoSteeringAtHMRC(t *testing.T) {
 	t.Parallel()
 	stand := startFakeCDS(t)

@@ -978,7 +978,7 @@ class DeclarationCorrection(Answer):
     text: Optional[str] = None
     """Explanation of customs"""
     value: Optional[str] = None
-    """What customs has now; absent if the message does not say"""
+    """Value at customs now; absent if the message does not say"""
 
 
 class DeclaredDeferredPayment(Answer):
@@ -7559,7 +7559,7 @@ class PresentationInput(Input):
     """The schema PresentationInput"""
     location: Optional[PresentedLocationInput] = None
     presentedAt: Optional[dt.datetime] = None
-    """When the goods were presented; kept in the record, since customs takes the time of the request"""
+    """When the goods were presented; kept in the record, since customs uses the time of the request"""
 
 
 class PreviewClientImportAnswerMapping(Answer):

@@ -5451,7 +5451,7 @@ export interface components {
             reasonCode?: string;
             /** @description Explanation of customs */
             text?: string;
-            /** @description What customs has now; absent if the message does not say */
+            /** @description Value at customs now; absent if the message does not say */
             value?: string;
         };
         DeclarationCreation: {
@@ -10774,7 +10774,7 @@ export interface components {
             location?: components["schemas"]["PresentedLocationInput"];
             /**
              * Format: date-time
-             * @description When the goods were presented; kept in the record, since customs takes the time of the request
+             * @description When the goods were presented; kept in the record, since customs uses the time of the request
              */
             presentedAt?: string;
         };

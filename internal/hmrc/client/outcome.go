@@ -54,7 +54,7 @@ func (Unknown) outcome()     {}
 // IsUnauthorised reports whether HMRC refused the token.
 func (r Refused) IsUnauthorised() bool { return r.Status == http.StatusUnauthorized }
 
-// IsForbidden reports whether what came with the request does not allow it.
+// IsForbidden reports whether the rights of the caller do not allow the request.
 func (r Refused) IsForbidden() bool { return r.Status == http.StatusForbidden }
 
 // IsTooMany reports whether HMRC's rate limit refused the request.

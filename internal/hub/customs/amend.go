@@ -186,9 +186,9 @@ func sameRequest(ts []Transmission, r Request, purpose string) (Transmission, bo
 // fixedMembers are the members that no amendment changes, with the reason.
 var fixedMembers = map[string]string{
 	"shipmentId":      "cannot be amended: the declaration is about this shipment. Cancel it and make another one",
-	"declarationType": "cannot be amended: a request for amendment has its own type in the place of DE 1/1",
-	"declarationCode": "cannot be amended: a request for amendment has its own type in the place of DE 1/1",
-	"additionalType":  "cannot be amended: a request for amendment has its own type in the place of DE 1/2. Present the goods of a pre-lodged declaration instead",
+	"declarationType": "cannot be amended: a request for amendment has its own type instead of DE 1/1",
+	"declarationCode": "cannot be amended: a request for amendment has its own type instead of DE 1/1",
+	"additionalType":  "cannot be amended: a request for amendment has its own type instead of DE 1/2. Present the goods of a pre-lodged declaration instead",
 	"dataSet":         "cannot be amended: it is not declared, and decides how the service reads the body",
 	"fill":            "cannot be amended: it is not declared, and decides what the service adds",
 	"reference":       "cannot be amended: it is your own and not declared",

@@ -113,7 +113,7 @@ func isUploadOutcome(value string) bool {
 	return value == simulator.AcceptFiles || value == simulator.RejectFiles
 }
 
-// TakesFiles returns an error unless customs takes documents for a declaration: while it is ACCEPTED, and while customs has
+// TakesFiles returns an error unless customs accepts documents for a declaration: while it is ACCEPTED, and while customs has
 // not closed a demand for them.
 func TakesFiles(f *filing.Filing) error {
 	a, err := addedOf(f)

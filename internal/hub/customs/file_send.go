@@ -176,7 +176,7 @@ func (s *Service) SendFile(ctx context.Context, j jobs.Job) error {
 	return s.postFile(ctx, j, content)
 }
 
-// scanFile looks for viruses in a file. Nothing of its batch is sent before all files of the batch are scanned.
+// scanFile looks for viruses in a file. No file of its batch is sent before all files of the batch are scanned.
 func (s *Service) scanFile(ctx context.Context, j jobs.Job, content []byte) error {
 	verdict, failed := s.Scanner.Scan(ctx, content)
 	if failed != nil {

@@ -68,7 +68,7 @@ const maxReason = 512
 
 // PresentationBody is the body of a notification that goods were presented.
 type PresentationBody struct {
-	PresentedAt string             `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented; kept in the record, since customs takes the time of the request" example:"2026-12-01T09:00:00.000Z"`
+	PresentedAt string             `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented; kept in the record, since customs uses the time of the request" example:"2026-12-01T09:00:00.000Z"`
 	Location    *PresentedLocation `json:"location,omitempty" doc:"Where the goods are, if that has changed (DE 5/23)"`
 }
 

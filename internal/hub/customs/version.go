@@ -91,7 +91,7 @@ type Correction struct {
 	ReasonCode  string `json:"reasonCode,omitempty" doc:"Reason code of customs" example:"16"`
 	Field       string `json:"field" doc:"Member of the body, or the element in words if the body has no member for it" example:"items[0].netMassKg"`
 	Pointer     string `json:"pointer" doc:"The pointer as customs wrote it" example:"42A.67A.68A[1].23A.65A.128"`
-	Value       string `json:"value,omitempty" doc:"What customs has now; absent if the message does not say" example:"119"`
+	Value       string `json:"value,omitempty" doc:"Value at customs now; absent if the message does not say" example:"119"`
 	Text        string `json:"text,omitempty" doc:"Explanation of customs" example:"Place corrected at the border"`
 }
 

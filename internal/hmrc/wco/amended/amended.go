@@ -24,7 +24,7 @@ type PointerError struct {
 }
 
 func (e *PointerError) Error() string {
-	return fmt.Sprintf("amended: %s is nothing that can be amended", e.Pointer)
+	return fmt.Sprintf("amended: %s cannot be amended", e.Pointer)
 }
 
 // Pointers returns where the amendments of a request lead, in their order.
