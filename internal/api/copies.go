@@ -81,17 +81,5 @@ func (s *Server) createFrom(ctx context.Context, k kind, in *ByID, raw []byte, i
 		}
 		return s.Filings.Create(tx, in.call, k.Type, parsed)
 	}
-	if in.dryRun() {
-		return s.rehearse(ctx, &in.caller, k, create)
-	}
-	return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
-		f, err := create(tx)
-		if err != nil {
-			return response{}, err
-		}
-		if f, err = k.answered(tx, f, true); err != nil {
-			return response{}, err
-		}
-		return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
-	})
+	return s.createOnce(ctx, &in.caller, raw, k, create)
 }

@@ -185,22 +185,27 @@ func (s *Server) mountCreate(k kind) {
 			return response{}, err
 		}
 		create := func(tx Tx) (filing.Filing, error) { return s.Filings.Create(tx, in.call, k.Type, body) }
-		if in.dryRun() {
-			return s.rehearse(ctx, &in.caller, k, create)
+		return s.createOnce(ctx, &in.caller, raw, k, create)
+	})
+}
+
+// createOnce creates a record, once for an idempotency key, and answers with it. A dry run stores nothing.
+func (s *Server) createOnce(ctx context.Context, c *caller, raw []byte, k kind, create func(Tx) (filing.Filing, error)) (response, error) {
+	if c.dryRun() {
+		return s.rehearse(ctx, c, k, create)
+	}
+	return s.updateOnce(ctx, c, raw, func(tx Tx) (response, error) {
+		f, err := create(tx)
+		if err != nil {
+			return response{}, err
 		}
-		return s.updateOnce(ctx, &in.caller, raw, func(tx Tx) (response, error) {
-			f, err := create(tx)
-			if err != nil {
-				return response{}, err
-			}
-			if f, err = k.answered(tx, f, true); err != nil {
-				return response{}, err
-			}
-			if k.Plain {
-				return recordResponse(response{Status: op.status, Body: f.AppendJSON(nil)}, f.Version), nil
-			}
-			return filingResponse(k.Singular, &f), nil
-		})
+		if f, err = k.answered(tx, f, true); err != nil {
+			return response{}, err
+		}
+		if k.Plain {
+			return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
+		}
+		return filingResponse(k.Singular, &f), nil
 	})
 }
 

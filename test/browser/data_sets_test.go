@@ -100,8 +100,8 @@ func (w *window) exporter(country string) {
 	w.section(ofAll, "parties", "exporter.name", "Nile Trading", "exporter.address.line", "10 Nile Ave", "exporter.address.city", "Cairo", "exporter.address.postcode", "C41 2RO", "exporter.address.country", country)
 }
 
-// travels fills the sections about the way of the goods.
-func (w *window) travels(country string) {
+// fillTransport fills in the sections about transport.
+func (w *window) fillTransport(country string) {
 	w.Helper()
 	w.section(ofAll, "transport", "transport.border.mode", "1", "transport.border.nationality", country, "transport.arrival.idType", "10", "transport.arrival.id", "12345",
 		"location.country", "GB", "location.type", "A", "location.qualifier", "U", "location.name", "WLALONBTW", "dispatchCountry", country, "destination.country", "GB")
@@ -134,7 +134,7 @@ func TestSimplifiedThenSupplementary(t *testing.T) {
 	w.sees("as far as data set I1 has it")
 	w.everyLook("details")
 	w.exporter("EG")
-	w.travels("EG")
+	w.fillTransport("EG")
 	w.goods("items[0].description", "Fresh courgettes from Egypt, 15000kg", "items[0].commodityCode", "0709931000", "items[0].netMassKg", "7000", "items[0].grossMassKg", "7500", "items[0].countryOfOrigin", "EG",
 		"items[0].procedureCode", "4000", "items[0].additionalProcedureCodes", "000", "items[0].preferenceCode", "100")
 	w.everyLook("details-of-item")
@@ -171,7 +171,7 @@ func TestWarehouseEntry(t *testing.T) {
 	w.arrangements("GB553202734852")
 	w.kindOfDeclaration("H2", "A")
 	w.atSea()
-	w.travels("US")
+	w.fillTransport("US")
 	w.section(ofAll, "offices", "warehouse.type", "U", "warehouse.id", "1212342GB", "supervisingOffice", "GBLBA001")
 	w.section(ofAll, "valuation", "transactionNature", "1")
 	w.goods("items[0].description", "Vanity case with outer surface of plastic sheet", "items[0].commodityCode", "4202121900", "items[0].netMassKg", "140", "items[0].grossMassKg", "150", "items[0].countryOfOrigin", "US",
@@ -191,7 +191,7 @@ func TestQuotaClaim(t *testing.T) {
 	w.kindOfDeclaration("H1", "A")
 	w.atSea()
 	w.exporter("AR")
-	w.travels("AR")
+	w.fillTransport("AR")
 	w.section(ofAll, "valuation", "invoiceTotal.amount", "1950.50", "invoiceTotal.currency", "GBP", "deliveryTerms.incoterm", "CIF", "deliveryTerms.place", "GBWLA", "transactionNature", "1")
 	w.goods("items[0].description", "Plucked and drawn chickens, 65% chickens", "items[0].commodityCode", "0207129000", "items[0].netMassKg", "1000", "items[0].grossMassKg", "1100", "items[0].countryOfOrigin", "AR",
 		"items[0].procedureCode", "4000", "items[0].additionalProcedureCodes", "000", "items[0].preferenceCode", "120")
