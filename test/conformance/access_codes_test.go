@@ -279,7 +279,7 @@ func TestCopiesKeepTheAccessCode(t *testing.T) {
 }
 
 // An amendment can add a guarantee: customs gets its code, and the record keeps it once customs grants the request. No code is in the
-// request as it is shown.
+// request as it is shown, nor in what the service keeps or shows after the grant.
 func TestAccessCodesOfAmendments(t *testing.T) {
 	withFakeCDS(t, func(t *testing.T, p *server, sent func() string) {
 		c := p.organisation("A")
@@ -296,6 +296,38 @@ func TestAccessCodesOfAmendments(t *testing.T) {
 		shown := c.call("GET", path, nil).text + c.call("GET", path+"/declaration.xml?request="+request.in("request", "id").(string), nil).text + c.call("GET", "/api/audit?limit=200", nil).text
 		if strings.Contains(shown, anotherCode) || strings.Contains(shown, accessCode) {
 			t.Error("an access code is shown")
+		}
+		granted := notificationXML("11", "n-2", "26GB3TTI2CQ1C7FGR1", "20261121100000Z", "<Status><NameCode>39</NameCode></Status>")
+		p.postNotification("Basic secret", request.in("request", "conversationId").(string), granted).want(t, 200)
+		record := c.waitForRequest(id, "GRANTED")
+		guarantees, _ := record.in("declaration", "guarantees").([]any)
+		if len(guarantees) != 2 || strings.Count(record.text, `"accessCode":{"set":true}`) < 2 {
+			t.Fatalf("the amended record has the guarantees %v", guarantees)
+		}
+		texts := map[string]string{
+			"record": record.text, "trail": c.call("GET", "/api/audit?limit=200", nil).text, "timeline": c.call("GET", path+"/timeline", nil).text,
+			"export": c.call("GET", "/api/export/declarations", nil).text, "log": p.Log.String(),
+		}
+		for name, text := range c.evidence(path) {
+			texts["evidence "+name] = text
+		}
+		for name, text := range p.files(t) {
+			texts["file "+name] = text
+		}
+		for name, text := range texts {
+			if strings.Contains(text, anotherCode) || strings.Contains(text, accessCode) {
+				t.Errorf("%s has an access code", name)
+			}
+		}
+		// The record keeps both codes: an amendment of something else does not send them again, and a copy sends both.
+		c.call("POST", path+"/amendments", map[string]any{"reason": "More packages", "changes": map[string]any{"totalPackages": 26}}).want(t, 200)
+		if strings.Contains(sent(), "AccessCode") {
+			t.Errorf("an amendment of something else sends the access codes: %s", sent())
+		}
+		copied := c.call("POST", path+"/copy", nil).want(t, 201).id()
+		c.submit(copied).want(t, 200)
+		if !strings.Contains(sent(), accessCode) || !strings.Contains(sent(), anotherCode) {
+			t.Errorf("the copy of the amended record lacks an access code: %s", sent())
 		}
 	})
 }
