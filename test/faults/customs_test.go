@@ -18,6 +18,7 @@ import (
 // fakeCDS answers submissions as a test decides, where the simulator behaves too well.
 type fakeCDS struct {
 	*httptest.Server
+	mux  *http.ServeMux
 	sent chan sent // every submission, in the order of arrival
 
 	mu     sync.Mutex
@@ -40,14 +41,13 @@ const inboundToken = "Basic dGlkZQ=="
 // newFakeCDS starts a fakeCDS and configures a host to use it.
 func newFakeCDS(t *testing.T, p host) *fakeCDS {
 	t.Helper()
-	c := &fakeCDS{sent: make(chan sent, 16)}
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
+	c := &fakeCDS{mux: http.NewServeMux(), sent: make(chan sent, 16)}
+	c.mux.HandleFunc("POST /oauth/token", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, `{"access_token":"t","token_type":"bearer","expires_in":14400}`)
 	})
-	mux.HandleFunc("POST /customs/declarations/", c.take)
-	c.Server = httptest.NewServer(mux)
+	c.mux.HandleFunc("POST /customs/declarations/", c.take)
+	c.Server = httptest.NewServer(c.mux)
 	t.Cleanup(func() { c.CloseClientConnections(); c.Close() })
 	p.useCDS(c.URL)
 	p.Settings["TIDEWAITER_CUSTOMS_INBOUND"] = "static-token"
@@ -117,13 +117,19 @@ func (c *fakeCDS) notify(t *testing.T, r *program.Process, m notificationSpec) {
 		`<r:IssueDateTime><s:DateTimeString formatCode="304">%s</s:DateTimeString></r:IssueDateTime>%s`+
 		`<r:Declaration><r:FunctionalReferenceID>%s</r:FunctionalReferenceID><r:ID>%s</r:ID><r:VersionID>1</r:VersionID></r:Declaration></r:Response></d:MetaData>`,
 		m.code, number, m.at.UTC().Format("20060102150405Z"), flaw, m.lrn, m.mrn)
+	c.deliver(t, r, m.conversation, body)
+}
+
+// deliver sends the XML of a message to the program, which must accept it.
+func (c *fakeCDS) deliver(t *testing.T, r *program.Process, conversation, body string) {
+	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, r.Address+"/api/cds/webhook", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", inboundToken)
 	request.Header.Set("Content-Type", "application/xml; charset=UTF-8")
-	request.Header.Set("X-Conversation-ID", m.conversation)
+	request.Header.Set("X-Conversation-ID", conversation)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)
