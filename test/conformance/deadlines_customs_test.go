@@ -68,6 +68,54 @@ func TestSupplementaryDeadline(t *testing.T) {
 	})
 }
 
+// The supplementary declaration of an entry in the declarant's records names the entry by the day of its tax point, and no
+// simplified declaration. Customs accepts it, and the deadline of the entry closes.
+func TestSupplementaryOfAnEntryInTheRecords(t *testing.T) {
+	examples := workedExamples(t)
+	example := func(is func(map[string]any) bool) map[string]any {
+		return maps.Clone(examples[slices.IndexFunc(examples, is)])
+	}
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		entry := example(func(e map[string]any) bool { return e["dataSet"] == "C21I" })
+		full := example(func(e map[string]any) bool { return e["additionalType"] == "Z" })
+		eori := full["declarant"].(map[string]any)["eori"]
+		c.call("PATCH", "/api/organisation", map[string]any{"eori": eori}).want(t, 200)
+		entry["shipmentId"], entry["dataSet"], entry["declarant"], entry["importer"] = c.bareShipment(), "C21I_EIDR", full["declarant"], full["importer"]
+		entry["authorisations"] = []any{map[string]any{"type": "EIR", "holder": eori}}
+		item := maps.Clone(entry["items"].([]any)[0].(map[string]any))
+		item["procedureCode"] = "4000"
+		item["documents"] = []any{map[string]any{"type": "C514", "reference": "XIEIR025115100010I20231019133850"}}
+		entry["items"] = []any{item}
+		id := c.call("POST", declarationsPath, entry).want(t, 201).id()
+		c.submit(id).want(t, 200)
+		c.waitForStatus(id, "CLEARED")
+		if due := c.dueKinds(t)["supplementary"]; !strings.HasSuffix(due, "-10") {
+			t.Errorf("the supplementary declaration is due on %q", due)
+		}
+		made := c.call("POST", declarationsPath+"/"+id+"/supplementary", nil).want(t, 201)
+		day := strings.ReplaceAll(inDays(0)[:10], "-", "")
+		if derived := text(made.body["derived"]); !strings.Contains(derived, `"reference":"`+day+`"`) || !strings.Contains(derived, `"type":"CLE"`) || strings.Contains(derived, "SDE") {
+			t.Errorf("the draft: %s", made.text)
+		}
+		for _, name := range []string{"shipmentId", "taxPointAt", "additionalType", "declarationType"} {
+			delete(full, name)
+		}
+		full["dispatchCountry"] = nil // the item of the example states it
+		full["previousDocuments"] = full["previousDocuments"].([]any)[1:] // without the entry of the example
+		c.call("PATCH", declarationsPath+"/"+made.id(), full).want(t, 200)
+		c.submit(made.id()).want(t, 200)
+		c.waitForStatus(made.id(), "CLEARED")
+		xml := c.call("GET", declarationsPath+"/"+made.id()+"/declaration.xml", nil).want(t, 200).text
+		if !strings.Contains(xml, "<ID>"+day+"</ID>") || !strings.Contains(xml, "<TypeCode>CLE</TypeCode>") || strings.Contains(xml, "<TypeCode>SDE</TypeCode>") {
+			t.Errorf("the document: %s", xml)
+		}
+		if due := c.dueKinds(t)["supplementary"]; due != "" {
+			t.Errorf("the deadline is still there: %s", due)
+		}
+	})
+}
+
 // What clients and the organisation hold ends on days that are deadlines, and holders of SDE and EIR submit a final supplementary
 // declaration by the 11th of each month.
 func TestDeadlinesOfTerms(t *testing.T) {

@@ -75,6 +75,15 @@ func FilledWith(r Rates, d Declaration, s Shipment, c Client, o access.Organisat
 	return document, f.derived, f.incomplete(&document, true)
 }
 
+// FilledSupplement returns what the service adds to a supplementary declaration of one that customs accepted.
+func FilledSupplement(d Declaration, s Shipment, c Client, o access.Organisation, mrn, acceptedAt string, now time.Time) []filing.Derived {
+	all := documentData{
+		declaration: d, shipment: s, client: c, organisation: o, reference: "SHP-2026-TEST", lrn: "TWS0000000000000000001", now: now,
+		simplified: simplified{MRN: mrn, AcceptedAt: acceptedAt},
+	}
+	return all.filled(true).derived
+}
+
 // CheckDeclaration returns what is wrong with a body.
 var CheckDeclaration = checkDeclaration
 
