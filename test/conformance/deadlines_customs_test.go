@@ -5,9 +5,11 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // kinds lists the kinds of the deadlines within a year, each with its day, and checks that the calendar feed has them too.
@@ -101,7 +103,7 @@ func TestSupplementaryOfAnEntryInTheRecords(t *testing.T) {
 		for _, name := range []string{"shipmentId", "taxPointAt", "additionalType", "declarationType"} {
 			delete(full, name)
 		}
-		full["dispatchCountry"] = nil // the item of the example states it
+		full["dispatchCountry"] = nil                                     // the item of the example states it
 		full["previousDocuments"] = full["previousDocuments"].([]any)[1:] // without the entry of the example
 		c.call("PATCH", declarationsPath+"/"+made.id(), full).want(t, 200)
 		c.submit(made.id()).want(t, 200)
@@ -112,6 +114,80 @@ func TestSupplementaryOfAnEntryInTheRecords(t *testing.T) {
 		}
 		if due := c.dueKinds(t)["supplementary"]; due != "" {
 			t.Errorf("the deadline is still there: %s", due)
+		}
+	})
+}
+
+// finals returns the authorisations for which a final supplementary declaration is due within the month, sorted.
+func (c *caller) finals(t *testing.T) string {
+	t.Helper()
+	var all []string
+	for _, item := range c.call("GET", "/api/deadlines?windowDays=20", nil).want(t, 200).body["deadlines"].([]any) {
+		if d := item.(map[string]any); d["kind"] == "final_supplementary" {
+			all = append(all, regexp.MustCompile(`(SDE|EIR) GB\w+`).FindString(d["title"].(string)))
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// The deadline of a final supplementary declaration ends when customs accepts the one for the month and the authorisation, and is
+// back if that one is cancelled.
+func TestFinalSupplementaryDeadline(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A").sandbox()
+		held := func(kinds ...string) (all []any) {
+			for _, kind := range kinds {
+				all = append(all, map[string]any{"type": kind[:3], "number": "GB" + kind})
+			}
+			return all
+		}
+		shipment := c.bareShipment()
+		client := c.call("GET", "/api/shipments/"+shipment, nil).in("shipment", "clientId").(string)
+		c.call("PATCH", "/api/clients/"+client, map[string]any{"authorisations": held("SDE1", "EIR1"), "representation": "DIRECT"}).want(t, 200)
+		c.call("PATCH", "/api/organisation", map[string]any{"authorisations": held("EIR9", "CWP9")}).want(t, 200)
+		fifth := time.Date(time.Now().Year(), time.Now().Month()+2, 5, 9, 0, 0, 0, time.UTC)
+		c.call("POST", "/api/test/clock", map[string]any{"now": fifth.Format(time.RFC3339)}).want(t, 200)
+		const all = "EIR GBEIR1, EIR GBEIR9, SDE GBSDE1"
+		if due := c.finals(t); due != all {
+			t.Fatalf("due: %s", due)
+		}
+		report := func(location string, at time.Time, statements ...string) string {
+			var said []any
+			for _, code := range statements {
+				said = append(said, map[string]any{"code": code, "text": "SD=1/1"})
+			}
+			body := map[string]any{
+				"shipmentId": shipment, "declarationType": "IMPORT", "dataSet": "FSD", "additionalType": "Q", "taxPointAt": at.Format(time.RFC3339),
+				"location":          map[string]any{"name": location, "type": "B", "qualifier": "Y", "country": "GB"},
+				"previousDocuments": []any{map[string]any{"category": "Z", "reference": "FSD", "type": "ZZZ"}},
+				"items":             []any{map[string]any{"procedureCode": "0090", "additionalProcedureCodes": []any{"97F"}, "additionalInformation": said}},
+			}
+			id := c.call("POST", declarationsPath, body).want(t, 201).id()
+			c.submit(id).want(t, 200)
+			c.waitForStatus(id, "CLEARED")
+			return id
+		}
+		report("FSDGBEIR1", fifth.AddDate(0, -1, -10), "FINSY", "FINSZ")
+		if due := c.finals(t); due != all {
+			t.Errorf("after that of the month before: %s", due)
+		}
+		report("FSDGBEIR9", fifth.AddDate(0, 0, -1), "FINSY", "FINSZ")
+		if due := c.finals(t); due != "EIR GBEIR1, SDE GBSDE1" {
+			t.Errorf("after that of the organisation: %s", due)
+		}
+		id := report("FSDGBEIR1", fifth.AddDate(0, 0, -8), "FINSY")
+		if due := c.finals(t); due != "" {
+			t.Errorf("after that of the client: %s", due)
+		}
+		c.call("POST", declarationsPath+"/"+id+"/cancellation", map[string]any{"reasonCode": "3", "reason": "It reports too many"}).want(t, 200)
+		c.waitForStatus(id, "CANCELLED")
+		if due := c.finals(t); due != "EIR GBEIR1, SDE GBSDE1" {
+			t.Errorf("after the cancellation: %s", due)
+		}
+		report("GBWLALONBTW", fifth, "FINSY")
+		if due := c.finals(t); due != "EIR GBEIR1" {
+			t.Errorf("after that of the client without a number: %s", due)
 		}
 	})
 }

@@ -213,6 +213,9 @@ func (s *Service) applyDecision(tx Tx, p tenant.Principal, m Message, digest str
 				return err
 			}
 		}
+		if err := nameFinal(&f, d.Accepted.Time, &step); err != nil {
+			return err
+		}
 		if err := noteProducts(tx, &f, a, ts, messages, m, &step); err != nil {
 			return err
 		}

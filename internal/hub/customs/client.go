@@ -66,7 +66,7 @@ func namesOf(c *Client) []filing.Key {
 			all = append(all, filing.Key{Name: clientEORI, Value: eori})
 		}
 	}
-	if slices.ContainsFunc(c.Authorisations, func(a terms.HeldAuthorisation) bool { return slices.Contains(finalTypes, a.Type) }) {
+	if slices.ContainsFunc(c.Authorisations, func(a terms.HeldAuthorisation) bool { return isMonthly(&a) }) {
 		all = append(all, filing.Key{Name: monthlyHolder, Value: normalise(c.Name)})
 	}
 	return append(all, filing.Key{Name: ClientName, Value: normalise(c.Name)})

@@ -2,9 +2,7 @@ package customs
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access/terms"
@@ -50,74 +48,6 @@ func named(first, second string) string {
 		return cmp.Or(first, second)
 	}
 	return first + " " + second
-}
-
-// dayFinal is the day of the month until which the final supplementary declaration of the month before is due.
-const dayFinal = 11
-
-// finalTypes are the types of authorisations whose holder submits a final supplementary declaration for each month.
-var finalTypes = []string{"SDE", "EIR"}
-
-// monthlyHolder is the name of clients with such an authorisation.
-const monthlyHolder = "client.final_supplementary"
-
-// FinalDeclarations has the days on which final supplementary declarations are due, for each authorisation of the organisation
-// and of its clients. They are due too if there is nothing to report. Nothing here shows that one was made elsewhere, so they
-// lapse.
-var FinalDeclarations = deadline.Calendar{Hub: HubID, Kind: "final_supplementary", Days: finalDays}
-
-// maxHolders is the number of clients whose authorisations are looked at.
-const maxHolders = 1000
-
-func finalDays(v deadline.View, from, to time.Time) (days []deadline.Day, err error) {
-	o, err := v.Organisation()
-	if err != nil {
-		return nil, err
-	}
-	days = finalDaysOf(&o.Profile.Terms, o.Name, "organisation", "", from, to)
-	clients, err := v.RecordsNamed(Clients.Kind, monthlyHolder, maxHolders)
-	if err != nil {
-		return nil, err
-	}
-	for i := range clients {
-		var c Client
-		if err := json.Unmarshal(clients[i].Body, &c); err != nil {
-			return nil, fmt.Errorf("customs: client: %w", err)
-		}
-		if clients[i].Status != lifecycle.Archived {
-			days = append(days, finalDaysOf(&c.Terms, c.Name, Clients.Kind, clients[i].ID, from, to)...)
-		}
-	}
-	return days, nil
-}
-
-func finalDaysOf(t *terms.Terms, trader, kind, id string, from, to time.Time) (days []deadline.Day) {
-	for n, a := range t.Authorisations {
-		if !slices.Contains(finalTypes, a.Type) {
-			continue
-		}
-		for month := calendar.MonthOf(from).Previous(); ; month = month.Next() {
-			due := calendar.OfNextMonth(month.Start(), dayFinal)
-			if due.After(to) {
-				break
-			}
-			first, last := month.Start().Format(time.DateOnly), month.End().In(calendar.London()).Format(time.DateOnly)
-			if due.Before(from) || a.ValidFrom > last || a.ValidUntil != "" && a.ValidUntil < first {
-				continue
-			}
-			day := deadline.Day{Deadline: filing.Deadline{
-				Name:  fmt.Sprintf("%s-%s-%d", cmp.Or(id, "own"), month, n+1),
-				Title: fmt.Sprintf("Submit the final supplementary declaration for %s under %s of %s, also if there is nothing to report", month, named(a.Type, a.Number), trader),
-				DueAt: due, WholeDay: true, Lapses: true,
-				Source: "HMRC, simplified declarations: the final supplementary declaration is due by the 11th calendar day of the month after, also as a nil return",
-			}}
-			if id != "" {
-				day.ResourceType, day.ResourceID = kind, id
-			}
-			days = append(days, day)
-		}
-	}
-	return days
 }
 
 // OwnTerms has the last days of what the terms of the organisation hold. Those of clients are stored with the clients.
