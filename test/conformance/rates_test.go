@@ -35,8 +35,8 @@ func inDollars(shipment string) map[string]any {
 	}
 }
 
-// Imported rates take effect in a running service within seconds, for the list of rates and for the estimate of declarations. A
-// corrupt file changes nothing.
+// Imported rates take effect in a running service within seconds, for the list of rates and for the estimate of declarations, also
+// of drafts that were made before. A corrupt file changes nothing.
 func TestExchangeRates(t *testing.T) {
 	backends(t, func(t *testing.T, b storetest.Backend) {
 		p := serve(t, b)
@@ -71,6 +71,10 @@ func TestExchangeRates(t *testing.T) {
 		}
 		if past := c.call("GET", "/api/exchange-rates?on=2019-01-01", nil).want(t, 200); len(past.in("rates").([]any)) != 0 {
 			t.Errorf("%s", past.text)
+		}
+		followed := c.call("GET", "/api/declarations/"+before.id(), nil, "If-None-Match", before.header.Get("ETag")).want(t, 200)
+		if item := followed.in("declaration", "valuation", "items").([]any)[0].(map[string]any); item["customsValueGbp"] != 1000.0 || followed.in("declaration", "totalDutyGbp") != 120.0 {
+			t.Errorf("the draft from before the import: %s", followed.text)
 		}
 		after := c.call("POST", "/api/declarations", inDollars(shipment)).want(t, 201)
 		item := after.in("valuation", "items").([]any)[0].(map[string]any)

@@ -45,7 +45,7 @@ type DeclarationAdds struct {
 	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
 	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
 	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
-	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals: when the declaration is made, changed and submitted"`
+	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals, with the rates in force until the declaration is submitted. Lists and events show what was stored when it was made, changed or submitted"`
 	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
 	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
@@ -156,6 +156,9 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 // none makes a member that is null.
 var none *string
 
+// estimated is the basis of totals that customs has not assessed.
+const estimated = "estimated"
+
 // estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero.
 func estimate(t Tariff, r Rates, d *Declaration, now time.Time) filing.Added {
 	var duty, vat quantity.Money
@@ -167,7 +170,7 @@ func estimate(t Tariff, r Rates, d *Declaration, now time.Time) filing.Added {
 			duty, vat = duty.Add(charge.Duty), vat.Add(charge.VAT)
 		}
 	}
-	added := filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": "estimated", filing.ValuationMember: nil}
+	added := filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": estimated, filing.ValuationMember: nil}
 	if v := valuationOf(values); v != nil {
 		added[filing.ValuationMember] = v
 	}

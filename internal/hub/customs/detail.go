@@ -140,7 +140,8 @@ func namesFilling(body []byte) bool {
 }
 
 // withDerived returns a record with the values that the service adds to its declaration. They are those of the records that
-// the declaration takes over from now or, if it has been submitted with a data set, those of its submission.
+// the declaration takes over from now or, if it has been submitted with a data set, those of its submission. The estimate of a
+// declaration that can be corrected is that of the tariff and the exchange rates in force.
 func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 	a, err := addedOf(f)
 	if err != nil {
@@ -162,10 +163,20 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 		return *f, err
 	}
 	all, err := withStored(f, d.filled(true).derived)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return *f, err
 	}
-	more, err := json.Marshal(filing.Added{filing.DerivedMember: all})
+	added := filing.Added{}
+	if draft && a.DutyBasis == estimated {
+		added = estimate(s.Tariff, s.Rates, &d.declaration, d.now)
+	}
+	if len(all) > 0 {
+		added[filing.DerivedMember] = all
+	}
+	if len(added) == 0 {
+		return *f, nil
+	}
+	more, err := json.Marshal(added)
 	if err != nil {
 		return *f, err
 	}
@@ -175,13 +186,14 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 }
 
 // ShownUnchanged reports whether a declaration is shown as it was when it last changed. The values that the service adds follow its
-// shipment, its client, the organisation, the declaration that it supplements, and the day, until they are kept at its submission.
+// shipment, its client, the organisation, the declaration that it supplements, the exchange rates of its prices, and the day, until
+// they are kept at its submission.
 func (s *Service) ShownUnchanged(tx Tx, f *filing.Filing) (bool, error) {
 	draft := f.Status == lifecycle.Draft || f.Status == lifecycle.Rejected
 	if !draft && namesFilling(f.Body) {
 		return true, nil
 	}
-	if draft && calendar.Days(f.UpdatedAt, tx.Now()) != 0 {
+	if draft && (calendar.Days(f.UpdatedAt, tx.Now()) != 0 || bytes.Contains(f.Body, []byte(`"itemPrice"`))) {
 		return false, nil
 	}
 	var d struct{ ShipmentID, Supplements string }

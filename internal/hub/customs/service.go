@@ -115,6 +115,7 @@ type added struct {
 	Requests       []RequestShown `json:"requests"`
 	Files          []FileShown    `json:"files"`
 	SupplementedBy string         `json:"supplementedBy"`
+	DutyBasis      string         `json:"dutyBasis"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

@@ -146,16 +146,13 @@ func valuationOf(values []duty.Value) *Valuation {
 	return v
 }
 
-// estimateAgain adds the estimate on the day of a submission, if it depends on prices: the rates of the day when the draft was
-// made may have been missing, or those of another month.
+// estimateAgain adds the estimate on the day of a submission: tariff and rates may have changed since the draft was stored.
 func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, at time.Time) error {
 	var d Declaration
 	if err := json.Unmarshal(f.Body, &d); err != nil {
 		return fmt.Errorf("customs: declaration: %w", err)
 	}
-	if d.priced() {
-		maps.Copy(step.Added, estimate(s.Tariff, s.Rates, &d, at))
-	}
+	maps.Copy(step.Added, estimate(s.Tariff, s.Rates, &d, at))
 	return nil
 }
 
