@@ -2,6 +2,8 @@ package conformance
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"mime/multipart"
 	"net/textproto"
@@ -132,6 +134,9 @@ func TestDocumentsAreKept(t *testing.T) {
 			if strings.HasPrefix(name, "received/") && strings.Contains(content, "hmrc:fileupload") {
 				note = name
 			}
+		}
+		if sum := sha256.Sum256([]byte(pack[request])); !strings.Contains(pack["events.json"], `\"sentSha256\":\"`+hex.EncodeToString(sum[:])+`\"`) {
+			t.Errorf("no event has the digest of %s: %s", request, pack["events.json"])
 		}
 		if pack["files/"+file+".pdf"] != invoice.content || request == "" || note == "" {
 			t.Errorf("the pack has %v, %q, %q", pack["files/"+file+".pdf"], request, note)

@@ -49,6 +49,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"amendment_denied":       "{who} denied an amendment of {it}",
 	"presentation_requested": "{who} presented the goods of {it} to customs",
 	"file_added":             "{who} added documents for customs to {it}",
+	"upload_requested":       "{who} asked customs for upload forms for documents of {it}",
 	"file_sent":              "{who} sent a document of {it} to customs",
 	"file_received":          "{who} confirmed the receipt of a document of {it}",
 	"file_rejected":          "{who} rejected a document of {it}",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
@@ -99,6 +100,12 @@ func (s *Service) storeForms(tx Tx, t *Transmission, r outbox.Result[givenForms]
 	}
 	if err := s.endWait(tx, *t); err != nil {
 		return err
+	}
+	if r.State == outbox.Sent {
+		data := filing.Added{"conversationId": t.ConversationID, "fileIds": t.Detail.Files, "sentSha256": digest(t.Body)}
+		if err := s.noteFiles(tx, systemCall(tx), t.FilingID, requestUpload, data); err != nil {
+			return err
+		}
 	}
 	for i, id := range t.Detail.Files {
 		f, err := tx.File(id)

@@ -29,10 +29,11 @@ const (
 	grantAmendment   lifecycle.Action = "grant-amendment" // DMSREQ
 	denyAmendment    lifecycle.Action = "deny-amendment"  // DMSREQ or DMSREJ
 
-	addFiles    lifecycle.Action = "add-files"    // documents that are to be sent to customs
-	sendFile    lifecycle.Action = "send-file"    // customs' upload form took one
-	receiveFile lifecycle.Action = "receive-file" // customs has received one
-	rejectFile  lifecycle.Action = "reject-file"  // the virus scan or customs refused one
+	addFiles      lifecycle.Action = "add-files"      // documents that are to be sent to customs
+	requestUpload lifecycle.Action = "request-upload" // customs gave upload forms for documents
+	sendFile      lifecycle.Action = "send-file"      // customs' upload form took one
+	receiveFile   lifecycle.Action = "receive-file"   // customs has received one
+	rejectFile    lifecycle.Action = "reject-file"    // the virus scan or customs refused one
 
 	raiseControl     lifecycle.Action = "raise-control"     // DMSCTL
 	requireDocuments lifecycle.Action = "require-documents" // DMSDOC
@@ -72,6 +73,7 @@ var declarationLifecycle = lifecycle.Table{
 		{From: messageStates, Action: denyAmendment, Guard: lifecycle.System, Event: "amendment_denied"},
 
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: addFiles, Guard: lifecycle.Member, Event: "file_added"},
+		{From: messageStates, Action: requestUpload, Guard: lifecycle.System, Event: "upload_requested"},
 		{From: messageStates, Action: sendFile, Guard: lifecycle.System, Event: "file_sent"},
 		{From: messageStates, Action: receiveFile, Guard: lifecycle.System, Event: "file_received"},
 		{From: messageStates, Action: rejectFile, Guard: lifecycle.System, Event: "file_rejected"},
