@@ -22,11 +22,16 @@ const (
 // Scope is what a user token needs for sending declarations.
 const Scope = "write:customs-declaration"
 
+// MovementScope is what a user token needs for sending movements of exports.
+const MovementScope = "write:customs-inventory-linking-exports"
+
 const (
 	submitPath  = "/customs/declarations/"
 	cancelPath  = "/customs/declarations/cancellation-requests"
 	amendPath   = "/customs/declarations/amend"
 	presentPath = "/customs/declarations/arrival-notification"
+
+	movementPath = "/customs/inventory-linking/exports/"
 )
 
 var errNoConversation = errors.New("CDS accepted the document without a conversation id")
@@ -61,11 +66,12 @@ type Accepted struct {
 type Client struct {
 	*client.Client
 	uploads *client.Client
-	header  http.Header // of every request, besides those of CDS
+	exports *client.Client // inventory linking of exports
+	header  http.Header    // of every request, besides those of CDS
 }
 
 // WithHeader returns the client with more headers, for a simulator. HMRC must never get them.
-func (c *Client) WithHeader(h http.Header) *Client { return &Client{c.Client, c.uploads, h} }
+func (c *Client) WithHeader(h http.Header) *Client { return &Client{c.Client, c.uploads, c.exports, h} }
 
 // NewClient makes a Client; it does not connect yet. Settings without Accept mean Version1.
 func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) (*Client, error) {
@@ -80,13 +86,21 @@ func NewClient(s client.Settings, limiter client.Limiter, now func() time.Time) 
 	if err != nil {
 		return nil, err
 	}
-	return &Client{Client: c, uploads: forms}, nil
+	if s.Accept == Version3 {
+		s.Accept = Version2 // inventory linking has no version 3
+	}
+	exports, err := client.New(s, declarations, limiter, now)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{Client: c, uploads: forms, exports: exports}, nil
 }
 
 // Close closes the idle connections.
 func (c *Client) Close() {
 	c.Client.Close()
 	c.uploads.Close()
+	c.exports.Close()
 }
 
 // Submit sends a declaration. The credentials name the submitter: CDS reads the EORI from
@@ -111,8 +125,17 @@ func (c *Client) Present(ctx context.Context, as client.Credentials, document []
 	return c.send(ctx, as, presentPath, document)
 }
 
+// Move sends a request about a movement or a consolidation of exports. Acceptance means that HMRC will consider it.
+func (c *Client) Move(ctx context.Context, as client.Credentials, document []byte) client.Outcome {
+	return c.sendBy(ctx, c.exports, as, movementPath, document)
+}
+
 func (c *Client) send(ctx context.Context, as client.Credentials, path string, document []byte) client.Outcome {
-	answer, failure := c.Do(ctx, as, client.Request{Method: http.MethodPost, Path: path, Header: c.header, Body: document})
+	return c.sendBy(ctx, c.Client, as, path, document)
+}
+
+func (c *Client) sendBy(ctx context.Context, by *client.Client, as client.Credentials, path string, document []byte) client.Outcome {
+	answer, failure := by.Do(ctx, as, client.Request{Method: http.MethodPost, Path: path, Header: c.header, Body: document})
 	if failure != nil {
 		return failure
 	}
