@@ -24,6 +24,29 @@ const (
 	RejectFiles = "reject"
 )
 
+// Outcomes of a movement of an export that its header can ask for.
+const (
+	AcceptMovement = "accept"
+	RejectMovement = "reject" // also with an error code, as in "reject 13"
+	SilentMovement = "silent"
+)
+
+// MovementForms lists what MovementFromHeader accepts, for error messages and documentation.
+const MovementForms = "accept, silent, reject, or reject with an error code such as reject 13"
+
+// movementForm is the form of the header of a movement; group 2 is the error code.
+var movementForm = regexp.MustCompile(`^(accept|silent|reject)(?: ([0-9]{2}))?$`)
+
+// MovementFromHeader reads the steering of a movement. The error code is empty if the header has none; ok is false if it has none
+// of MovementForms.
+func MovementFromHeader(value string) (outcome, code string, ok bool) {
+	parts := movementForm.FindStringSubmatch(strings.ToLower(strings.TrimSpace(value)))
+	if parts == nil || parts[2] != "" && parts[1] != RejectMovement {
+		return "", "", false
+	}
+	return parts[1], parts[2], true
+}
+
 // Steering is an outcome that a caller asked for.
 type Steering struct {
 	Outcome           string        // a letter of HMRC's stub, TAX_LIABILITY, INSUFFICIENT or REMINDER

@@ -23,6 +23,7 @@ type conversation struct {
 	DeniesCancellation bool              `json:"denies,omitempty"`    // cancellation requests
 	Waits              bool              `json:"waits,omitempty"`     // for the goods to be presented
 	Document           string            `json:"document,omitempty"`  // of one that waits, as earlier releases stored it
+	DUCR               string            `json:"ducr,omitempty"`      // of an export
 	Declared           []byte            `json:"declared,omitempty"`  // the declaration, compressed
 	Version            int               `json:"version,omitempty"`   // 1, and one more for each amendment
 	Delay              time.Duration     `json:"delay,omitempty"`

@@ -28,6 +28,15 @@
 // declaration is granted only with an S in the third place, or with the header
 // X-Simulate: grant on the request.
 //
+// # Movements of exports
+//
+// Inventory linking of exports knows the DUCR of every export that was not rejected, per organisation, and each master UCR with
+// which one was associated. It refuses what HMRC refuses: an unknown UCR (16), goods that have not arrived at the location of the
+// departure (13) or that customs has not cleared (14), a master UCR that is shut (07), not shut (19), empty (25) or departed (29),
+// a location that is none (28), a time that is missing (18) or more than 25 hours ahead (20). The arrival of a pre-lodged export
+// lets its declaration go on; a departure is followed by the message that the goods have left (16). The header X-Simulate of a movement
+// asks for accept, reject, reject with an error code, or silent.
+//
 // # Faithful, not complete
 //
 // The Information API is not supported. Uploaded files are examined and not kept. An amendment is granted unless its header says deny or the amended

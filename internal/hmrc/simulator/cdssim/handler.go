@@ -44,6 +44,8 @@ func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveDocument(w, r, fault, s.amend)
 	case "POST " + presentPath:
 		s.serveDocument(w, r, fault, s.present)
+	case "POST " + movementPath:
+		s.serveMovement(w, r, fault)
 	case "POST " + formsPath:
 		s.serveForms(w, r, fault)
 	case "POST " + formPath:

@@ -28,6 +28,8 @@ type registry struct {
 	declared int // bytes of Declared
 	limits   limits
 
+	consignments consignments // of exports
+
 	uploads     []*upload // requests for upload forms, the oldest first
 	byReference map[string]*upload
 }
@@ -45,6 +47,9 @@ type record struct {
 	Replaced  *replacement  `json:"replaced,omitempty"`
 	Upload    *upload       `json:"upload,omitempty"`
 	Uploaded  *uploaded     `json:"uploaded,omitempty"`
+
+	Consignments []consignment   `json:"consignments,omitempty"` // as they are now
+	Arrived      []*continuation `json:"arrived,omitempty"`      // declarations that a movement lets go on
 }
 
 // cancellation replaces the last messages of a cancelled declaration: the first Kept messages stay.
@@ -63,7 +68,8 @@ type progress struct {
 func newRegistry() *registry {
 	return &registry{
 		byID: map[string]*conversation{}, byLRN: map[string]*conversation{}, byMRN: map[string]*conversation{}, amends: map[string]*conversation{}, byReference: map[string]*upload{},
-		limits: limits{maxConversations, maxBacklog, maxDeclared},
+		consignments: consignments{byKey: map[string]*consignment{}, limit: maxConsignments},
+		limits:       limits{maxConversations, maxBacklog, maxDeclared},
 	}
 }
 
@@ -81,6 +87,12 @@ func (b *registry) Apply(r record) {
 	}
 	if r.Replaced != nil {
 		b.replace(r.Replaced)
+	}
+	for _, k := range r.Consignments {
+		b.consignments.set(k)
+	}
+	for _, next := range r.Arrived {
+		b.proceed(next)
 	}
 	if r.Upload != nil {
 		b.addUpload(r.Upload)
@@ -174,6 +186,7 @@ func (b *registry) deliver(p *progress) {
 		return
 	}
 	for ; c.Sent < min(p.Sent, len(c.Messages)); c.Sent++ {
+		b.follow(c, c.Messages[c.Sent])
 		b.backlog -= len(c.Messages[c.Sent].Body)
 		c.Messages[c.Sent].Body = ""
 	}
@@ -187,6 +200,11 @@ func (b *registry) Records() iter.Seq[record] {
 		}
 		for _, c := range b.all {
 			if !yield(record{Opened: c}) {
+				return
+			}
+		}
+		for _, key := range b.consignments.order {
+			if !yield(record{Consignments: []consignment{*b.consignments.byKey[key]}}) {
 				return
 			}
 		}
@@ -241,6 +259,9 @@ func (b *registry) remove(c *conversation) {
 		return
 	}
 	b.unindex(c)
+	if k, known := b.consignments.byKey[consignmentKey(c.Organisation, c.DUCR)]; known && k.MRN == c.MRN {
+		b.consignments.remove(k.key())
+	}
 	b.backlog -= size(c.Messages)
 	b.all = slices.DeleteFunc(b.all, func(other *conversation) bool { return other == c })
 }

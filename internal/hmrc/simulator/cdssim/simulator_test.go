@@ -16,6 +16,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/cdssim"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
@@ -116,6 +117,13 @@ func (r *receiver) store(call *http.Request, body []byte) {
 	notifications, err := notification.Decode(body)
 	if uploaded, about := cds.ReadUpload(body, err); about {
 		notifications, err = []notification.Notification{{FunctionCode: "FILE", Name: uploaded.Outcome + ": " + uploaded.Details}}, nil
+	}
+	if answer, wrong := inventory.Decode(body); wrong == nil {
+		named := notification.Notification{FunctionCode: answer.MessageCode, Name: strings.Join(answer.Errors, " ")}
+		if answer.ActionCode != "" {
+			named.Statuses = []notification.Status{{Code: answer.ActionCode}}
+		}
+		notifications, err = []notification.Notification{named}, nil
 	}
 	if !ok || err != nil || len(notifications) != 1 {
 		r.t.Errorf("a notification cannot be read: %v", err)

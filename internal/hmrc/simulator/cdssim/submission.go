@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/dataset"
 )
 
 const country = "GB" // of the office that assigns MRNs
@@ -93,7 +94,13 @@ func (s *Simulator) open(d *wco.Declaration, v validation, organisation string, 
 	}
 	v.draft.mrn = c.MRN
 	c.Messages = s.applyFaults(messages(v.course, v.draft, now, v.delay, dice), dice)
-	return c, s.record(record{Opened: c}), nil
+	opened := record{Opened: c}
+	if dataset.IsExport(d) && !c.Rejected {
+		if c.DUCR = ducrOf(d); c.DUCR != "" {
+			opened.Consignments = []consignment{{Organisation: organisation, UCR: c.DUCR, MRN: c.MRN}}
+		}
+	}
+	return c, s.record(opened), nil
 }
 
 // remove removes a document that could not be stored from the registry. Its sender gets an error and can send it again.
