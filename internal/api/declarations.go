@@ -42,6 +42,7 @@ func (s *Server) mountDeclarations() {
 	s.mountRequests(k)
 	s.mountXMLImport(k)
 	s.mountFiles(k)
+	s.mountMovements(k)
 	s.mountSupplementary(k)
 	s.mountCopies(k)
 }
@@ -188,7 +189,7 @@ func (s *Server) withdraw(ctx context.Context, k kind, in *ByID, reason *customs
 // documentInput is the call that reads a document that was sent to customs.
 type documentInput struct {
 	ByID
-	Request string `query:"request" maxLength:"64" doc:"Id of a request about the declaration, whose document is returned instead" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	Request string `query:"request" maxLength:"64" doc:"Id of a request about the declaration or of a movement, whose document is returned instead" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 }
 
 // xmlType is the media type of documents and messages.
@@ -197,7 +198,7 @@ const xmlType = "application/xml"
 func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
 		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
-		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation or a presentation", contentType: xmlType,
+		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement", contentType: xmlType,
 		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *documentInput) (response, error) {
 		id, err := checkID(in.ID)

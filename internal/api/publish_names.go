@@ -25,7 +25,7 @@ var publishedNames = map[string]string{
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
 	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
 	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "RatesBody": "ExchangeRates", "RateBody": "PublishedRate", "Valuation": "DeclarationValuation", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation", "AmendmentBody": "DeclarationAmendment",
-	"Uploaded": "DeclarationFiles", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
+	"Uploaded": "DeclarationFiles", "MovementBody": "ExportMovement", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
 }
 
 // requestSuffix ends the names of schemas of requests.

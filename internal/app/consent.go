@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/connect"
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -42,7 +41,7 @@ func (a *App) connectConsents(base string) {
 	c := a.Config.Customs
 	a.Consents.Sealer = a.webhooks.sealer
 	a.Consents.Endpoint = client.NewTokenEndpoint(client.OAuth{
-		TokenURL: cmp.Or(c.TokenURL, base+"/oauth/token"), ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scope: cds.Scope, Middleware: a.middleware(metrics.Customs),
+		TokenURL: cmp.Or(c.TokenURL, base+"/oauth/token"), ClientID: c.ClientID, ClientSecret: c.ClientSecret, Scope: a.customsScopes(), Middleware: a.middleware(metrics.Customs),
 		ConsentURL: cmp.Or(c.ConsentURL, base+"/oauth/authorize"), RedirectURL: cmp.Or(c.RedirectURL, strings.TrimRight(a.Config.PublicURL, "/")+connect.CallbackPath),
 	}, a.deps.trueTime)
 	if c.ClientID != "" {
@@ -52,8 +51,12 @@ func (a *App) connectConsents(base string) {
 
 // connectArea is the area of the connection to customs, and of consents that API keys begin.
 func (a *App) connectArea() connect.Connect {
+	covered := ""
+	if a.Config.Customs.Movements {
+		covered = "and movements of exports "
+	}
 	return connect.Connect{Requests: a.requests, Consents: a.Consents, Purposes: map[string]string{
 		submission.Authority:     "Tidewaiter will read the VAT periods of the VAT number at HMRC and submit its returns, for everyone in this organisation who may do so.",
-		customs.ConsentAuthority: "Tidewaiter will submit customs declarations to HMRC with the EORI number of the Government Gateway account, for everyone in this organisation who may do so.",
+		customs.ConsentAuthority: "Tidewaiter will submit customs declarations " + covered + "to HMRC with the EORI number of the Government Gateway account, for everyone in this organisation who may do so.",
 	}}
 }

@@ -96,6 +96,13 @@ func (l *cdsConnection) Present(ctx context.Context, org tenant.ID, document []b
 	}))
 }
 
+// Move sends a movement of an export.
+func (l *cdsConnection) Move(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	return l.metrics.CustomsOutcome(metrics.Move, l.send(ctx, org, func(as client.Credentials) client.Outcome {
+		return l.clientFor(org, asked).Move(ctx, as, document)
+	}))
+}
+
 // RequestForms asks for upload forms.
 func (l *cdsConnection) RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	return l.metrics.CustomsOutcome(metrics.Forms, l.send(ctx, org, func(as client.Credentials) client.Outcome {
@@ -227,6 +234,15 @@ func (r *cdsRoutes) Present(ctx context.Context, org tenant.ID, document []byte,
 	return l.Present(ctx, org, document, asked)
 }
 
+// Move sends a movement of an export.
+func (r *cdsRoutes) Move(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
+	l, err := r.of(ctx, org)
+	if err != nil {
+		return client.Unreachable{Cause: err}
+	}
+	return l.Move(ctx, org, document, asked)
+}
+
 // RequestForms asks for upload forms.
 func (r *cdsRoutes) RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome {
 	l, err := r.of(ctx, org)
@@ -294,11 +310,19 @@ func (a *App) credentials(base, clientID, secret string) client.Credentials {
 		a.deps.Log.Warn("no OAuth client for CDS is configured; declarations are sent without a token")
 		return noCredentials{}
 	}
-	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: cds.Scope, Middleware: a.middleware(metrics.Customs)}, a.deps.trueTime)
+	endpoint := client.NewTokenEndpoint(client.OAuth{TokenURL: address, ClientID: clientID, ClientSecret: secret, Scope: a.customsScopes(), Middleware: a.middleware(metrics.Customs)}, a.deps.trueTime)
 	if c.UserToken != "" {
 		return endpoint.User(usertoken.New(c.UserToken))
 	}
 	return endpoint.Application()
+}
+
+// customsScopes returns the scopes of tokens for CDS.
+func (a *App) customsScopes() string {
+	if !a.Config.Customs.Movements {
+		return cds.Scope
+	}
+	return cds.Scope + " " + cds.MovementScope
 }
 
 // noCredentials is used if no OAuth client is configured. CDS answers 401.

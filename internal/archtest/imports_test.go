@@ -70,6 +70,7 @@ var independent = map[string][]string{
 	"internal/records/evidence/check": {"internal/audit/merkle"},
 	"internal/hmrc/simulator/cdssim": {
 		"internal/hmrc/simulator", "internal/hmrc/cds", "internal/hmrc/wco", "internal/hmrc/wco/notification", "internal/hmrc/wco/pointer",
+		"internal/hmrc/inventory",                              // the messages alone; what they mean for a declaration is decided elsewhere
 		"internal/hmrc/wco/amended",                            // what a request makes of a declaration; requests are made elsewhere
 		"internal/hmrc/wco/check", "internal/hmrc/wco/dataset", // HMRC's rules by the XML alone, the same for the simulator and the review
 		"internal/platform/calendar", "internal/platform/ident", "internal/platform/quantity", "internal/tariff",

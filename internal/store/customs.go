@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -131,9 +133,15 @@ func scanTransmission(r engine.Row, before ...any) (m customs.Transmission, err 
 	return m, json.Unmarshal([]byte(request), &m.Request)
 }
 
+// messageContent is the column content: the members of the notification, with an answer of inventory linking among them.
+type messageContent struct {
+	notification.Notification
+	Movement *inventory.Response `json:"inventory,omitempty"`
+}
+
 // AddMessage stores a message of CDS, once for each message ID of a conversation.
 func (t *Tx) AddMessage(m customs.Message) (bool, error) {
-	content, err := json.Marshal(m.Notification)
+	content, err := json.Marshal(messageContent{m.Notification, m.Movement})
 	if err != nil {
 		return false, err
 	}
@@ -153,8 +161,11 @@ func (t *Tx) Messages(filingID string) (all []customs.Message, err error) {
 		if err := r.Scan(&m.ID, &m.FilingID, &m.ConversationID, &m.MessageID, &m.Purpose, &m.LRN, (*instant)(&m.ReceivedAt), &content, &m.InboxID); err != nil {
 			return err
 		}
+		var stored messageContent
+		err := json.Unmarshal([]byte(content), &stored)
+		m.Notification, m.Movement = stored.Notification, stored.Movement
 		all = append(all, m)
-		return json.Unmarshal([]byte(content), &all[len(all)-1].Notification)
+		return err
 	})
 	return all, err
 }

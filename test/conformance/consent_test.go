@@ -56,6 +56,7 @@ func startGateway(t *testing.T) *gateway {
 	mux.HandleFunc("GET /oauth/authorize", g.authorise)
 	mux.HandleFunc("POST /oauth/token", g.token)
 	mux.HandleFunc("POST /customs/declarations/", g.declare)
+	mux.HandleFunc("POST /customs/inventory-linking/exports/", g.declare)
 	g.Server = httptest.NewServer(mux)
 	t.Cleanup(g.Close)
 	return g

@@ -74,6 +74,7 @@ func general(t *testing.T) map[string]probe {
 		"close-declaration-demand":         {kind: "declaration"},
 		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
 		"request-presentation":             {kind: "declaration"},
+		"create-declaration-movement":      {kind: "declaration", body: map[string]any{"kind": "ARRIVAL", "occursAt": "2026-12-01T09:00:00Z"}},
 		"request-amendment":                {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
 		"add-declaration-files":            {kind: "declaration", body: documentsForm(t, invoice), headers: formHeader},
 		"get-declaration-file":             {kind: "declaration"},

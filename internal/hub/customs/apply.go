@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -60,6 +61,11 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 	if uploaded, ok := cds.ReadUpload(in.Body, err); ok {
 		return s.applyUpload(ctx, j, in, uploaded)
 	}
+	if errors.Is(err, notification.ErrUnknownDocument) {
+		if answer, wrong := inventory.Decode(in.Body); wrong == nil {
+			return s.applyMovement(ctx, j, in, answer)
+		}
+	}
 	if err != nil {
 		s.Log.WarnContext(ctx, "a message from customs cannot be read", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
 		return s.Store.FinishInbound(ctx, j, Unreadable, err.Error())
@@ -98,6 +104,19 @@ func (s *Service) unmatched(ctx context.Context, in Inbound, n notification.Noti
 		err = errUnmatched
 	} else if err == nil {
 		err = errRemoved
+	}
+	return err
+}
+
+// setAsideUnmatched stores that a message without a submission, in another format, has none. Its job is tried again, unless a
+// test organisation has deleted the record. reference may be empty.
+func (s *Service) setAsideUnmatched(ctx context.Context, j jobs.Job, in Inbound, reference string) error {
+	err := s.unmatched(ctx, in, notification.Notification{LRN: reference})
+	if errors.Is(err, errRemoved) {
+		return s.Store.FinishInbound(ctx, j, Applied, err.Error())
+	}
+	if errors.Is(err, errUnmatched) {
+		_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
 	}
 	return err
 }

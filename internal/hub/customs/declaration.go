@@ -67,6 +67,7 @@ type DeclarationAdds struct {
 
 	DeclarationProgress
 	DeclarationFiles
+	DeclarationMovements
 }
 
 // Imported is the document that a declaration was made from.

@@ -22,8 +22,9 @@ type Details struct {
 	Errors []CustomsError `json:"errors,omitempty"`
 	Taxes  []AssessedTax  `json:"taxes,omitempty"`
 
-	Versions []Version      `json:"versions,omitempty"`
-	Requests []RequestShown `json:"-"` // with the changes of amendments; nil if the record has them all
+	Versions  []Version       `json:"versions,omitempty"`
+	Movements []MovementShown `json:"-"` // with their entries; nil if there are none
+	Requests  []RequestShown  `json:"-"` // with the changes of amendments; nil if the record has them all
 
 	// The progress of a declaration whose messages were applied by a release that did not compute it.
 	Stage   string   `json:"stage,omitempty"`
@@ -63,6 +64,7 @@ func (s *Service) Details(tx Tx, f *filing.Filing) (d Details, err error) {
 	if slices.ContainsFunc(ts, func(t Transmission) bool { return t.Detail.Amendment != nil }) {
 		d.Requests = withChanges(requestsOf(ts, all, now), ts)
 	}
+	d.Movements = movementsOf(ts, all)
 	return d, nil
 }
 
@@ -91,20 +93,33 @@ func (s *Service) Shown(tx Tx, f *filing.Filing) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if details.Requests != nil {
-		whole, err := json.Marshal(map[string]any{"requests": details.Requests})
-		if err != nil {
-			return nil, err
-		}
-		if shown.Added, err = filing.Patch(shown.Added, whole); err != nil {
-			return nil, err
-		}
+	if shown.Added, err = details.complete(shown.Added); err != nil {
+		return nil, err
 	}
 	record := shown.AppendJSON(nil)
 	if len(more) > len("{}") {
 		record = append(append(record[:len(record)-1], ','), more[1:]...)
 	}
 	return record, nil
+}
+
+// complete returns the added members of a record with what it leaves out of its requests and movements.
+func (d *Details) complete(added []byte) ([]byte, error) {
+	whole := filing.Added{}
+	if d.Requests != nil {
+		whole["requests"] = d.Requests
+	}
+	if d.Movements != nil {
+		whole["movements"] = d.Movements
+	}
+	if len(whole) == 0 {
+		return added, nil
+	}
+	patch, err := json.Marshal(whole)
+	if err != nil {
+		return nil, err
+	}
+	return filing.Patch(added, patch)
 }
 
 // Answered returns a record as the answer to its creation or correction shows it: with the values that the service adds. The

@@ -49,13 +49,13 @@ func (s *Service) DocumentOf(tx Tx, id string) (string, error) {
 	return s.encode(tx, &f, a.LRN)
 }
 
-// DocumentOfRequest returns the XML document of a request about a declaration.
+// DocumentOfRequest returns the XML document of a request about a declaration, or of a movement.
 func (s *Service) DocumentOfRequest(tx Tx, id, request string) (string, error) {
 	if _, err := tx.Filing(s.Type.Kind, id); err != nil {
 		return "", err
 	}
 	t, err := s.TransmissionOf(tx, id, request)
-	if err == nil && requestKinds[t.Purpose] == "" {
+	if err == nil && requestKinds[t.Purpose] == "" && t.Purpose != toMove {
 		err = apierr.Missing()
 	}
 	return t.Body, err

@@ -25,14 +25,7 @@ func (s *Service) applyUpload(ctx context.Context, j jobs.Job, in Inbound, o cds
 		return err
 	}
 	if !found {
-		err := s.unmatched(ctx, in, notification.Notification{})
-		if errors.Is(err, errRemoved) {
-			return s.Store.FinishInbound(ctx, j, Applied, err.Error())
-		}
-		if errors.Is(err, errUnmatched) {
-			_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
-		}
-		return err
+		return s.setAsideUnmatched(ctx, j, in, "")
 	}
 	err = s.Store.UpdateCustoms(ctx, org, func(tx Tx) error {
 		if err := s.checkSource(tx, in.Source); err != nil {

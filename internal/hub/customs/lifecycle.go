@@ -35,6 +35,11 @@ const (
 	receiveFile   lifecycle.Action = "receive-file"   // customs has received one
 	rejectFile    lifecycle.Action = "reject-file"    // the virus scan or customs refused one
 
+	requestMovement lifecycle.Action = "request-movement" // of an export, by inventory linking
+	acceptMovement  lifecycle.Action = "accept-movement"
+	refuseMovement  lifecycle.Action = "refuse-movement"
+	updateMovement  lifecycle.Action = "update-movement" // a message without a decision about it
+
 	raiseControl     lifecycle.Action = "raise-control"     // DMSCTL
 	requireDocuments lifecycle.Action = "require-documents" // DMSDOC
 	correct          lifecycle.Action = "correct"           // DMSRES
@@ -71,6 +76,11 @@ var declarationLifecycle = lifecycle.Table{
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestAmendment, Guard: lifecycle.Member, Event: "amendment_requested"},
 		{From: messageStates, Action: grantAmendment, Guard: lifecycle.System, Event: "amendment_granted", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 		{From: messageStates, Action: denyAmendment, Guard: lifecycle.System, Event: "amendment_denied"},
+
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestMovement, Guard: lifecycle.Member, Event: "movement_requested"},
+		{From: messageStates, Action: acceptMovement, Guard: lifecycle.System, Event: "movement_accepted"},
+		{From: messageStates, Action: refuseMovement, Guard: lifecycle.System, Event: "movement_refused"},
+		{From: messageStates, Action: updateMovement, Guard: lifecycle.System, Event: "movement_updated"},
 
 		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: addFiles, Guard: lifecycle.Member, Event: "file_added"},
 		{From: messageStates, Action: requestUpload, Guard: lifecycle.System, Event: "upload_requested"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 )
 
@@ -15,6 +16,7 @@ const (
 	toPresent = "present"
 	toAmend   = "amend"
 	toUpload  = "upload" // asks for upload forms; in a queue of its own
+	toMove    = "move"   // a movement of an export, by inventory linking
 )
 
 // Transmission is a document that is sent to CDS: the exact bytes, but for access codes of guarantees, and the outcome.
@@ -44,6 +46,8 @@ type RequestDetail struct {
 	Files           []string `json:"files,omitempty"`           // of a request for upload forms: the IDs of the files, in its order
 	DischargePeriod string   `json:"dischargePeriod,omitempty"` // of the authorisation for the special procedure
 
+	Movement *MovementDetail `json:"movement,omitempty"` // of an export
+
 	Sealed string `json:"sealed,omitempty"` // the bytes to send, encrypted, if the body masks access codes
 }
 
@@ -61,6 +65,7 @@ type Message struct {
 	ReceivedAt     time.Time
 	InboxID        string
 	Notification   notification.Notification
+	Movement       *inventory.Response // an answer of inventory linking; nil for other messages
 }
 
 // at returns when customs issued the message or, if it does not say so, when it was received.

@@ -1,8 +1,10 @@
 package customs
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
@@ -36,8 +38,10 @@ func (s *Service) outbox() *outbox.Queue[*Transmission, string, Tx] {
 // rejects a duplicate LRN.
 func (s *Service) Send(ctx context.Context, j jobs.Job) error { return s.outbox().RunJob(ctx, j) }
 
+var errInterrupted = errors.New("customs: an earlier attempt to send the movement was interrupted")
+
 // attempt sends a transmission and classifies the outcome. If it was sent before, CDS may have accepted it then, so
-// only a refusal of the document itself is certain.
+// only a refusal of the document itself is certain. A movement is not sent again by itself, only if a user asks for it.
 func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repeated bool) (outbox.Result[string], error) {
 	send := s.Sender.Submit
 	switch t.Purpose {
@@ -47,6 +51,12 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 		send = s.Sender.Present
 	case toAmend:
 		send = s.Sender.Amend
+	}
+	if t.Purpose == toMove {
+		send = s.Sender.Move
+		if j.Attempt > 1 || t.Attempts > 0 { // HMRC does not recognise a movement that it has
+			return outbox.Result[string]{State: outbox.Unknown, Cause: errInterrupted}, nil
+		}
 	}
 	asked := simulator.Request{Simulate: t.Request.Simulate}
 	if !t.Detail.HasDataSet {
@@ -61,13 +71,13 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 		return outbox.Result[string]{State: outbox.Sent, Answer: o.ConversationID}, nil
 	case client.Refused:
 		if o.Code == client.CodeNoConsent {
-			p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The declaration waits for the organisation's consent at HMRC."}
+			p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The " + t.noun() + " waits for the organisation's consent at HMRC."}
 			return outbox.Result[string]{State: outbox.Held, Problem: p, Cause: o}, nil
 		}
 		if repeated && !cds.RefusesDocument(o) {
 			return outbox.Result[string]{State: outbox.Unknown, Cause: o}, nil
 		}
-		p := outbox.Problem{Code: apierr.CustomsRejected, Message: "Customs refused the submission: " + o.Message}
+		p := outbox.Problem{Code: apierr.CustomsRejected, Message: t.refusedBy(o)}
 		return outbox.Result[string]{State: outbox.Refused, Problem: p, Cause: o}, nil
 	case client.Unreachable:
 		switch {
@@ -84,6 +94,26 @@ func (s *Service) attempt(ctx context.Context, j jobs.Job, t *Transmission, repe
 	return outbox.Result[string]{State: outbox.Unknown}, nil
 }
 
+// noun returns what a transmission is in a sentence.
+func (t *Transmission) noun() string {
+	if t.Purpose == toMove {
+		return "movement"
+	}
+	return "declaration"
+}
+
+// refusedBy returns why HMRC refused a transmission. HMRC answers 403 if the consent does not cover movements.
+func (t *Transmission) refusedBy(o client.Refused) string {
+	if t.Purpose != toMove {
+		return "Customs refused the submission: " + o.Message
+	}
+	text := "Customs refused the movement: " + cmp.Or(o.Message, o.Code)
+	if o.IsForbidden() {
+		text += ". The consent may not cover movements: the operator has to turn on customs-movements, then an OWNER has to connect the organisation to HMRC again."
+	}
+	return text
+}
+
 func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) error {
 	switch r.State {
 	case outbox.Sent:
@@ -94,7 +124,10 @@ func (s *Service) storeResult(tx Tx, t *Transmission, r outbox.Result[string]) e
 	if err := tx.CompleteTransmission(*t); err != nil {
 		return err
 	}
-	return s.takeBack(tx, *t)
+	if err := s.takeBack(tx, *t); err != nil || t.Purpose != toMove {
+		return err
+	}
+	return s.endMovement(tx, *t)
 }
 
 // accept stores that CDS accepted a transmission, and changes the state of the declaration.
@@ -103,7 +136,11 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if err := tx.CompleteTransmission(t); err != nil {
 		return err
 	}
-	if t.Purpose != toSubmit {
+	switch t.Purpose {
+	case toSubmit:
+	case toMove:
+		return s.acceptMovement(tx, t)
+	default:
 		return s.acceptRequest(tx, t)
 	}
 	f, err := tx.Filing(s.Type.Kind, t.FilingID)

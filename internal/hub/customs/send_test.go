@@ -62,6 +62,10 @@ func (s *sender) Present(ctx context.Context, _ tenant.ID, document []byte, _ si
 	return s.client.Present(ctx, s, document)
 }
 
+func (s *sender) Move(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
+	return s.client.Move(ctx, s, document)
+}
+
 func (s *sender) RequestForms(ctx context.Context, _ tenant.ID, document []byte, _ simulator.Request) client.Outcome {
 	return s.client.RequestForms(ctx, s, document)
 }

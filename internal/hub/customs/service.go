@@ -75,6 +75,7 @@ type Sender interface {
 	Amend(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	Present(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	RequestForms(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
+	Move(ctx context.Context, org tenant.ID, document []byte, asked simulator.Request) client.Outcome
 	PostFile(ctx context.Context, org tenant.ID, form client.Form, file client.FormFile) client.Outcome
 }
 

@@ -220,6 +220,8 @@ func (t *Transmission) err() error {
 	switch {
 	case t.State == outbox.Unknown && t.Purpose == toAmend:
 		return apierr.New(apierr.CustomsUnreachable, "Customs gave no readable answer and may have received the amendment. Send it again, unchanged: its reference %s stays the same.", t.Reference)
+	case t.State == outbox.Unknown && t.Purpose == toMove:
+		return apierr.New(apierr.CustomsUnreachable, "HMRC gave no readable answer and may have received the movement. Its answer shows that. Otherwise send it again, unchanged: its reference %s stays the same.", t.Reference)
 	case t.State == outbox.Unknown:
 		return apierr.New(apierr.CustomsUnreachable, "Customs gave no readable answer and may have accepted the declaration. Submit it again, unchanged: the LRN %s stays the same, so that it cannot be declared twice.", t.Reference)
 	}

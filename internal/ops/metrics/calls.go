@@ -29,6 +29,7 @@ const (
 	Present = "present"
 	Forms   = "forms"  // upload forms are asked for
 	Upload  = "upload" // a file is posted to its form
+	Move    = "move"   // a movement of an export
 )
 
 // calls are the metrics of calls to other systems and of rate limits.
@@ -59,7 +60,7 @@ func newCalls(make promauto.Factory) calls {
 			Name: "tidewaiter_limit_checks_total", Help: "Requests counted against budgets, by where they are counted (memory or redis), budget and outcome: ok, exceeded or error.",
 		}, []string{"by", "budget", "outcome"}),
 	}
-	for _, purpose := range []string{Submit, Cancel, Amend, Present, Forms, Upload} {
+	for _, purpose := range []string{Submit, Cancel, Amend, Present, Forms, Upload, Move} {
 		f.sent.WithLabelValues(purpose, Unknown) // starts at 0, so that the first one counts as an increase
 	}
 	return f

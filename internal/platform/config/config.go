@@ -123,6 +123,8 @@ type Customs struct {
 	Version      string  `default:"1.0" enum:"1.0,2.0,3.0" env:"VERSION" help:"Version of the CDS API."`
 	Rate         float64 `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
 
+	Movements bool `env:"MOVEMENTS" help:"Ask for consents that also cover movements of exports. The application must be registered for HMRC's API Customs Inventory Linking Exports."`
+
 	UploadHosts []string `default:"*.amazonaws.com,*.tax.service.gov.uk,*.hmrc.gov.uk" env:"UPLOAD_HOSTS" help:"Hosts that documents for customs are uploaded to, if HMRC gives an address there; *.name stands for every host below a name."`
 }
 
