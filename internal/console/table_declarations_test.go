@@ -29,6 +29,8 @@ var declarationCases = map[string]routeCase{
 	"POST /declarations/{id}/files":                  {status: 400, record: ofGoods}, // of a draft
 	"GET /declarations/{id}/file":                    {status: 404, record: ofGoods}, // without the ID of a file
 	"POST /declarations/{id}/present":                {status: 400, record: ofGoods}, // of a draft
+	"GET /declarations/{id}/movement":                {status: 400, record: ofGoods}, // of a draft
+	"POST /declarations/{id}/movement":               {status: 400, record: ofGoods}, // of a draft
 	"POST /declarations/{id}/copy":                   {status: 303, record: ofGoods},
 	"POST /declarations/{id}/template":               {status: 303, record: ofGoods, form: []string{"template-name", "Canary"}},
 	"GET /declarations/from-template":                {status: 200},

@@ -75,6 +75,8 @@ func (d *Declarations) Area() page.Area {
 			page.Post(one+"/files", page.ForMember, d.addFiles).WithMaxUpload(maxFilesForm),
 			page.Get(one+"/file", page.ForViewer, d.file),
 			page.Post(one+"/present", page.ForMember, d.present),
+			page.Get(one+"/movement", page.ForMember, d.movementForm),
+			page.Post(one+"/movement", page.ForMember, d.move),
 			page.Post(one+"/copy", page.ForMember, d.copy),
 			page.Post(one+"/template", page.ForMember, d.saveTemplate),
 			page.Get("/declarations/from-template", page.ForMember, d.chooseTemplate),
@@ -86,6 +88,7 @@ func (d *Declarations) Area() page.Area {
 			"declaration-cancelled":     "The declaration is cancelled.",
 			"cancellation-asked":        "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
 			"goods-presented":           "Customs was told that the goods have arrived. Its answer will appear here.",
+			"movement-sent":             "The movement was sent to HMRC. Its answer will appear here.",
 			"demand-closed":             "The demand is closed.",
 			"files-added":               "The documents are being sent to customs. Their status is shown here.",
 			"declaration-from-template": "The draft was made from the template. Add what differs, and check it before you submit it.",
@@ -93,6 +96,8 @@ func (d *Declarations) Area() page.Area {
 			"declaration-copied":        "The declaration was copied to this new draft. Check it before you submit it.",
 		},
 		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
+			"kind": "The movement", "level": "The choice of goods", "ucrPart": "The part number", "masterUcr": "The master UCR", "remove": "The removal", "occursAt": "The date and time", "location": "The goods location",
+			"transport": "The means of transport", "transport.id": "The means of transport", "transport.mode": "The mode of transport", "transport.nationality": "The country of registration", "shedOperator": "The shed operator",
 			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),
 	}
 }

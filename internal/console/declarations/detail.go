@@ -51,6 +51,7 @@ type declarationView struct {
 	MoreDerived int             // number of those that are not shown
 
 	Amendments amendments
+	Movements  []movementView // latest first
 }
 
 // DemandTitles are the titles of demands by kind.
@@ -68,8 +69,8 @@ func (*declarationView) DemandColours() map[string]string {
 
 // allowedSteps is what can be done with a declaration in its status.
 type allowedSteps struct {
-	Edit, Submit, Cancel, Present, AddFiles, Amend bool
-	Supplement                                     bool // a supplementary declaration can be started from it
+	Edit, Submit, Cancel, Present, AddFiles, Amend, Move bool
+	Supplement                                           bool // a supplementary declaration can be started from it
 }
 
 // item is an item with its estimated charges.
@@ -179,6 +180,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 		s.Demands = s.Added.Demands
 	}
 	s.addAmendments(details)
+	s.Movements = movementViews(details.Movements)
 	s.Review = d.Analysis.Review(s.ReviewInput)
 	s.Review.Findings = rewordFindings(s.Review.Findings)
 	if s.Timeline, err = d.timeline(c, past); err != nil {
@@ -195,6 +197,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.Allowed.Supplement = s.Declaration.NeedsSupplement(s.Filing.Status, s.Added.SupplementedBy)
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Allowed.AddFiles = customs.TakesFiles(&s.Filing) == nil
+	s.Allowed.Move = customs.MayMove(&s.Filing) == nil
 	s.Allowed.Amend = customs.MayAmend(&s.Filing) == nil && !s.Amendments.Open && !state.Pending
 	s.Summary = summaryOf(s, state)
 	return s, nil

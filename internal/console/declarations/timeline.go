@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -52,13 +53,18 @@ var messageTexts = map[string]wording.TimelineEntry{
 	dmsGER: {Text: "Customs asks for evidence of the exit", Colour: "wait"},
 }
 
+// movementMessages describe the answers of inventory linking by their name.
+var movementMessages = map[string]string{
+	inventory.ControlResponse: "HMRC answered a movement", inventory.MovementResponse: "HMRC reported the result of a movement", inventory.TotalsResponse: "HMRC reported the status of a consolidation",
+}
+
 // sendOutcomes describe the results of transmissions to customs.
 var sendOutcomes = map[string]string{
 	"pending": "Being sent.", "sent": "Customs received it.", "refused": "Customs did not accept it.", "unknown": "Customs did not confirm it.",
 }
 
 // messageEvents are events that are left out: messages show the same, or nothing was changed.
-var messageEvents = []string{"submitted", "cancellation_requested", "presentation_requested", "amendment_requested", "reviewed"}
+var messageEvents = []string{"submitted", "cancellation_requested", "presentation_requested", "amendment_requested", "movement_requested", "reviewed"}
 
 // simulatedNote marks messages whose outcome the caller selected.
 const simulatedNote = "Simulated: the outcome was selected, customs decided nothing."
@@ -122,6 +128,8 @@ func sent(m *customs.TimelineEntry, who, id string) wording.TimelineEntry {
 		out.Text = "The service asked customs for upload forms for documents"
 	case "amend":
 		out.Text = who + " requested an amendment"
+	case "move":
+		out.Text = who + " reported a movement"
 	}
 	if m.Simulated {
 		out.Note += " " + simulatedNote
@@ -138,6 +146,8 @@ func received(m *customs.TimelineEntry, id string) wording.TimelineEntry {
 		out = wording.TimelineEntry{Text: "Customs confirmed the receipt of a document", Colour: "good"}
 	case m.FunctionCode == "" && m.Title == customs.UploadRejected:
 		out = wording.TimelineEntry{Text: "Customs rejected a document", Colour: "bad"}
+	case movementMessages[m.Title] != "":
+		out = wording.TimelineEntry{Text: movementMessages[m.Title], Colour: "note"}
 	case out.Text == "":
 		out.Text = "Customs sent " + m.Title
 	case m.Title != "":

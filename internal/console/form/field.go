@@ -264,7 +264,7 @@ func (f *Field) RowName() string { return strings.ToLower(f.rowLabel[:1]) + f.ro
 // Type returns the type of the input element.
 func (f *Field) Type() string {
 	switch {
-	case f.Kind == Instant && (f.Value == "" || f.Value == localText(f.StoredText) || parseInstant(f.Value) != ""):
+	case f.Kind == Instant && (f.Value == "" || f.Value == localText(f.StoredText) || ParseInstant(f.Value) != ""):
 		return "datetime-local"
 	case f.Kind == Day && (f.Value == "" || isDay(f.Value)):
 		return "date"

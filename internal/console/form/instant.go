@@ -38,9 +38,9 @@ func localText(text string) string {
 	return t.Format(minuteLayout)
 }
 
-// parseInstant parses a date and time in London and returns it as in a body; empty if it is
+// ParseInstant parses a date and time in London and returns it as in a body; empty if it is
 // invalid. In the hour that occurs twice when the clocks go back, it is the second.
-func parseInstant(typed string) string {
+func ParseInstant(typed string) string {
 	typed = strings.Join(strings.Fields(strings.ReplaceAll(typed, ",", " ")), " ")
 	for _, spelling := range typedLayouts {
 		if t, err := time.ParseInLocation(spelling, typed, calendar.London()); err == nil {

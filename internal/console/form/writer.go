@@ -143,7 +143,7 @@ func (w *writer) instant(f *Field) json.RawMessage {
 	if f.StoredText != "" && f.Value == localText(f.StoredText) {
 		return quote(f.StoredText)
 	}
-	if instant := parseInstant(f.Value); instant != "" {
+	if instant := ParseInstant(f.Value); instant != "" {
 		return quote(instant)
 	}
 	w.addError(f, "must be a date and a time, such as 24/11/2026 06:00")
