@@ -127,7 +127,25 @@ func (r *recorder) recordDeclarations() {
 	r.recordAmendment()
 	r.recordFiles()
 	r.recordPresentation()
+	r.recordMovements()
 	r.recordSteered()
+}
+
+// recordMovements reports that the goods of an export have arrived, and a movement that HMRC refuses.
+func (r *recorder) recordMovements() {
+	var id string
+	r.silently(func() {
+		body := r.declaration()
+		body["declarationType"], body["location"] = "EXPORT", object{"country": "GB", "type": "A", "qualifier": "U", "name": "FXTFXTFXT"}
+		id = r.text(r.want(r.call("POST", "/api/declarations", body)), "id")
+		r.submit(id, "CLEARED")
+	})
+	path := "/api/declarations/" + id + "/movements"
+	r.want(r.call("POST", path, object{"kind": "ARRIVAL", "occursAt": "2026-11-24T08:30:00Z"}))
+	r.until(id, "CLEARED")
+	r.eventually("/api/declarations/"+id, func(a answered) bool { return part(a.body, "declaration", "movements", "0", "crc") != nil })
+	r.silently(func() { r.want(r.call("POST", path, object{"kind": "DEPARTURE", "occursAt": "2026-11-24T08:45:00Z"}, "X-Simulate", "reject 13")) })
+	r.eventually("/api/declarations/"+id, func(a answered) bool { return part(a.body, "declaration", "movements", "1", "status") == "REFUSED" })
 }
 
 // recordAmendment amends accepted declarations: one change is granted, one denied.
