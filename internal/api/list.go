@@ -44,7 +44,7 @@ func (in *Listing) Resolve(ctx huma.Context) []error {
 	if in.op.kind.shortPages && in.Limit > maxPage {
 		errs = append(errs, paramError("limit", fmt.Sprintf("must be a number of at most %d", maxPage)))
 	}
-	selection, name, wrong := parseFilters(in.op.kind.Type, in.request.URL.Query())
+	selection, name, wrong := parseFilters(in.op.kind.Type, in.op.filters, in.request.URL.Query())
 	in.selection, in.name = selection, name
 	return append(append(errs, in.listID().checkCursor(in.Cursor)...), wrong...)
 }

@@ -226,9 +226,9 @@ func sortParam() filter {
 
 // parseFilters reads the filters of a list from its query. The second result identifies filters and order; it is empty
 // without any.
-func parseFilters(t *filing.Type, query url.Values) (s filing.Selection, name string, errs []error) {
+func parseFilters(t *filing.Type, filters []filter, query url.Values) (s filing.Selection, name string, errs []error) {
 	canonical := url.Values{}
-	for _, f := range filtersOf(t) {
+	for _, f := range filters {
 		switch {
 		case f.Name == metadataParam:
 			errs = append(errs, parseMetadata(query, &s, canonical)...)
