@@ -64,7 +64,7 @@ const linkedTogether = 500
 // there are none.
 func (s *Store) LinkAll(ctx context.Context, org tenant.ID) error {
 	for more := true; more; {
-		err := s.View(ctx, org, func(t *Tx) (err error) { more, err = t.exists(notLinked + " LIMIT 1"); return err })
+		err := s.View(ctx, org, func(t *Tx) (err error) { more, err = t.exists(notLinked + " ORDER BY kind DESC, id DESC LIMIT 1"); return err })
 		if err != nil || !more {
 			return err
 		}
@@ -75,6 +75,8 @@ func (s *Store) LinkAll(ctx context.Context, org tenant.ID) error {
 	return nil
 }
 
+// notLinked selects the records to link. In the order of filings_not_linked SQLite takes that index, and not another one of
+// the same keys.
 const notLinked = "SELECT id FROM filings WHERE org_id = $1 AND linked IS NULL AND kind IN ('shipment', 'declaration', 'client')"
 
 // linkSome links some records, shipments first: their client is that of their declarations.
@@ -82,7 +84,7 @@ func (t *Tx) linkSome() error {
 	type record struct{ id, kind, body string }
 	var some []record
 	err := t.rows("SELECT id, kind, COALESCE(brief, body) FROM filings WHERE org_id = $1 AND linked IS NULL "+
-		"AND kind IN ('shipment', 'declaration', 'client') ORDER BY kind DESC, id LIMIT $2"+computed, []any{linkedTogether}, func(r engine.Row) error {
+		"AND kind IN ('shipment', 'declaration', 'client') ORDER BY kind DESC, id DESC LIMIT $2"+computed, []any{linkedTogether}, func(r engine.Row) error {
 		var f record
 		err := r.Scan(&f.id, &f.kind, &f.body)
 		some = append(some, f)

@@ -151,28 +151,33 @@ func (l *listing) sources() (all []source) {
 
 // query returns the query that reads some sources.
 func (l *listing) query(all []source) string {
-	limit := l.arg(l.Limit)
-	if len(all) == 1 {
-		return l.branch(all[0], selected, limit)
-	}
+	limit := " LIMIT " + l.arg(l.Limit) + computed
 	parts := make([]string, len(all))
-	for i, d := range all {
-		parts[i] = "SELECT * FROM (" + l.branch(d, "f.id, f."+l.at(), limit) + ") AS b" + strconv.Itoa(i)
+	switch {
+	case len(all) == 1:
+		return l.branch(all[0], selected) + l.orderOf(all[0]) + limit
+	case all[0].by == byStatus: // the database merges the indexes, and reads no further than the page
+		for i, d := range all {
+			parts[i] = l.branch(d, selected)
+		}
+		return strings.Join(parts, " UNION ALL ") + l.order("") + limit
 	}
-	places := "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS u" + l.order("u") + " LIMIT " + limit + computed
-	return "SELECT " + selected + " FROM (" + places + ") AS p CROSS JOIN filings f WHERE f.org_id = $1 AND f.id = p.id" + l.order("p")
+	for i, d := range all {
+		parts[i] = "SELECT * FROM (" + l.branch(d, "f.id, f."+l.at()) + l.orderOf(d) + limit + ") AS b" + strconv.Itoa(i)
+	}
+	places := "SELECT * FROM (" + strings.Join(parts, " UNION ALL ") + ") AS u" + l.order("u.") + limit
+	return "SELECT " + selected + " FROM (" + places + ") AS p CROSS JOIN filings f WHERE f.org_id = $1 AND f.id = p.id" + l.order("p.")
 }
 
 const selected = "f.id, f.status, COALESCE(f.brief, f.body) AS input, f.added, f.created_at, f.updated_at"
 
-// branch returns the query that reads columns of one source.
-func (l *listing) branch(d source, columns, limit string) string {
+// branch returns the query that reads columns of one source, without order and limit.
+func (l *listing) branch(d source, columns string) string {
 	from, at, id := "filings f", "f."+l.at(), "f.id"
-	where, order := " WHERE f.org_id = $1", l.order("f")
+	where := " WHERE f.org_id = $1"
 	if d.named {
 		from, at, id = "filing_terms n CROSS JOIN filings f", "n.created_at", "n.filing_id"
 		where = " WHERE n.org_id = $1 AND f.org_id = $1 AND f.id = n.filing_id"
-		order = strings.ReplaceAll(strings.ReplaceAll(order, "f.created_at", at), "f.id", id)
 	}
 	query := "SELECT " + columns + " FROM " + from + where + " AND f.kind = " + l.arg(l.Kind) + d.terms + l.conditions(d)
 	if l.After.ID != "" {
@@ -182,7 +187,7 @@ func (l *listing) branch(d source, columns, limit string) string {
 		}
 		query += fmt.Sprintf(" AND (%s, %s) %s (%s, %s)", at, id, than, l.arg(instant(l.After.CreatedAt)), l.arg(l.After.ID))
 	}
-	return query + order + " LIMIT " + limit + computed
+	return query
 }
 
 func (l *listing) at() string {
@@ -192,12 +197,23 @@ func (l *listing) at() string {
 	return "created_at"
 }
 
-func (l *listing) order(table string) string {
+// order returns the order of the list, of columns with a prefix.
+func (l *listing) order(prefix string) string { return l.orderBy(prefix+l.at(), prefix+"id") }
+
+// orderOf returns the order of a source's index.
+func (l *listing) orderOf(d source) string {
+	if d.named {
+		return l.orderBy("n.created_at", "n.filing_id")
+	}
+	return l.order("f.")
+}
+
+func (l *listing) orderBy(at, id string) string {
 	direction := " DESC"
 	if l.Order.Ascending {
 		direction = ""
 	}
-	return " ORDER BY " + table + "." + l.at() + direction + ", " + table + ".id" + direction
+	return " ORDER BY " + at + direction + ", " + id + direction
 }
 
 // conditions returns the filters that a source does not cover, in forms that no index has, so that the
