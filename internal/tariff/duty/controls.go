@@ -1,0 +1,92 @@
+package duty
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+)
+
+// prohibition is the series of measure types that forbid.
+const prohibition = "A"
+
+// unseen are the types that HMRC's tariff service leaves out.
+var unseen = map[string]bool{"442": true, "447": true, "SPL": true}
+
+// controls returns the measures without money.
+func (x *calculation) controls() []Control {
+	all := []Control{}
+	for _, m := range x.inForce(measure.Control) {
+		if unseen[m.Type] {
+			continue
+		}
+		all = append(all, Control{
+			TypeID: m.Type, SID: m.SID, Status: x.controlStatus(m), Conditions: x.states(m), LegalAct: x.act(m), Footnotes: x.footnotes(m),
+		})
+	}
+	slices.SortFunc(all, func(a, b Control) int { return compare(strings.Compare(a.TypeID, b.TypeID), compareSIDs(a.SID, b.SID)) })
+	return all
+}
+
+func (x *calculation) controlStatus(m *measure.Measure) string {
+	met, failed := 0, 0
+	for _, o := range x.outcomes(m) {
+		if o.effect == applies {
+			met++
+		} else if o.effect != notApplicable {
+			failed++
+		}
+	}
+	switch {
+	case len(m.Conditions) == 0:
+		return UnknownStatus
+	case failed == 0:
+		return Satisfied
+	case met == 0:
+		return NotSatisfied
+	}
+	return UnknownStatus
+}
+
+// refusals returns why goods cannot be brought in at all: a condition refuses the code for certain, or a prohibition holds.
+func (x *calculation) refusals() (problems []Notice) {
+	for i := range x.found.Import {
+		m := &x.found.Import[i]
+		if !m.InForce(x.goods.on) || !x.tariff.Areas().Applies(m, x.originFor(m)) || unseen[m.Type] {
+			continue
+		}
+		if x.refuses(m) {
+			problems = append(problems, x.refusedBy(m))
+		}
+	}
+	return problems
+}
+
+// refuses reports whether a measure refuses the goods whatever the unknown facts are.
+func (x *calculation) refuses(m *measure.Measure) bool {
+	forbids := x.tariff.Details().Series[m.Type] == prohibition
+	if len(m.Conditions) == 0 {
+		return forbids
+	}
+	for _, o := range x.outcomes(m) {
+		if o.effect != codeRefused && (!forbids || o.effect != refused) {
+			return false
+		}
+	}
+	return true
+}
+
+func (x *calculation) refusedBy(m *measure.Measure) Notice {
+	n := Notice{Code: "CODE_REFUSED", Codes: []string{}}
+	for _, s := range x.states(m) {
+		if s.Document != nil && s.State == Unmet && !slices.Contains(n.Codes, *s.Document) {
+			n.Codes = append(n.Codes, *s.Document)
+		}
+	}
+	n.Message = fmt.Sprintf("The measure %d of type %s%s refuses the goods", m.SID, m.Type, x.named(x.tariff.Details().Types[m.Type]))
+	if len(n.Codes) > 0 {
+		n.Message += " without one of the documents " + strings.Join(n.Codes, ", ")
+	}
+	return n
+}

@@ -1,0 +1,216 @@
+package duty
+
+import (
+	"math/big"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+)
+
+// assessment is what a duty amounts to.
+type assessment struct {
+	amount     span
+	steps      []Step
+	resolved   []measure.Component // with Meursing amounts in place
+	quantities []Quantity
+	ofValue    bool // a part is a percentage of the customs value
+	lacks      []*missing
+	noRate     bool     // an amount in euro, without a rate
+	taxed      *big.Rat // what VAT is computed on
+}
+
+// percent is the divisor of percentages.
+var percent = big.NewRat(100, 1)
+
+// assess computes a duty. Components are added one after the other; a least or most amount takes all that follow, up to the
+// next one, as its bound: "A MIN B MAX C - D" is the lesser of C - D and of the greater of A and B.
+func (x *calculation) assess(all []measure.Component, reduction int) *assessment {
+	a := &assessment{amount: exactly(zero)}
+	total, part := span{}, exactly(zero)
+	join, started := measure.First, false
+	for i := range all {
+		c := all[i]
+		sense := c.Sense()
+		if sense == measure.Nothing || sense == measure.UnitNote {
+			a.resolved = append(a.resolved, c)
+			continue
+		}
+		if sense == measure.Min || sense == measure.Max {
+			total = combine(total, part, join, started)
+			join, started, part = sense, true, exactly(zero)
+		}
+		amount := x.component(a, c, reduction)
+		if sense == measure.Minus {
+			part = part.minus(amount)
+		} else {
+			part = part.plus(amount)
+		}
+	}
+	a.amount = combine(total, part, join, started)
+	a.amount = a.amount.atLeast(exactly(zero))
+	a.mark(all)
+	return a
+}
+
+// combine joins a part with what came before it.
+func combine(total, part span, join measure.Sense, started bool) span {
+	switch {
+	case !started:
+		return part
+	case join == measure.Min:
+		return total.atLeast(part)
+	}
+	return total.atMost(part)
+}
+
+// mark says of least and most amounts whether they decided.
+func (a *assessment) mark(all []measure.Component) {
+	known := a.amount.value()
+	for i := range a.steps {
+		sense := (&measure.Component{Expression: a.steps[i].ExpressionID}).Sense()
+		if sense == measure.Min || sense == measure.Max {
+			decided := known != nil && a.steps[i].exact != nil && a.bound(i).Cmp(known) == 0
+			a.steps[i].Applied = &decided
+		}
+	}
+}
+
+// bound is the sum of the step at i and of those that follow it up to the next limit.
+func (a *assessment) bound(i int) *big.Rat {
+	bound := new(big.Rat)
+	for n := i; n < len(a.steps); n++ {
+		sense := (&measure.Component{Expression: a.steps[n].ExpressionID}).Sense()
+		if n > i && (sense == measure.Min || sense == measure.Max) {
+			break
+		}
+		if a.steps[n].exact == nil {
+			continue
+		}
+		if sense == measure.Minus {
+			bound.Sub(bound, a.steps[n].exact)
+		} else {
+			bound.Add(bound, a.steps[n].exact)
+		}
+	}
+	return bound
+}
+
+// component computes one component, and adds its step.
+func (x *calculation) component(a *assessment, c measure.Component, reduction int) span {
+	if c.MeursingType() != "" && c.Amount == nil {
+		found, lack := x.meursing(&c, reduction)
+		if lack != nil {
+			a.lack(lack)
+			a.add(c, nil, EuroRate{})
+			return unknownAmount()
+		}
+		c = found
+	}
+	a.resolved = append(a.resolved, c)
+	if c.Amount == nil {
+		return exactly(zero)
+	}
+	amount, rate := x.amount(a, &c)
+	a.add(c, amount.value(), rate)
+	return amount
+}
+
+// amount computes an amount for each unit, or a percentage.
+func (x *calculation) amount(a *assessment, c *measure.Component) (span, EuroRate) {
+	if c.Unit == measure.SmallRelief {
+		return x.relief(a, c), EuroRate{}
+	}
+	base, lack := x.base(a, c)
+	if lack != nil {
+		a.lack(lack)
+		if c.Amount.Sign() == 0 {
+			return exactly(zero), EuroRate{}
+		}
+		return unknownAmount(), EuroRate{}
+	}
+	if base == nil {
+		return unknownAmount(), EuroRate{}
+	}
+	amount := new(big.Rat).Mul(c.Amount, base)
+	switch c.Currency {
+	case "":
+		return exactly(amount.Quo(amount, percent)), EuroRate{}
+	case Sterling:
+		return exactly(amount), EuroRate{}
+	}
+	if x.goods.euro.Rate == nil {
+		a.noRate = true
+		return unknownAmount(), EuroRate{}
+	}
+	return exactly(amount.Mul(amount, x.goods.euro.Rate)), x.goods.euro
+}
+
+// base is what a component is multiplied by: the customs value or the retail price in pounds, or a quantity. It is nil if
+// the customs value is not known.
+func (x *calculation) base(a *assessment, c *measure.Component) (*big.Rat, *missing) {
+	switch {
+	case c.Currency == "" && c.Unit == "":
+		a.ofValue = true
+		return x.goods.value, nil
+	case c.Unit == "":
+		return one, nil
+	}
+	unit := measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
+	quantity, lack := x.goods.quantity(unit)
+	if lack == nil {
+		a.quantities = append(a.quantities, Quantity{Unit: c.Unit, Qualifier: c.Qualifier, Value: Decimal{quantity}})
+	}
+	return quantity, lack
+}
+
+var one = big.NewRat(1, 1)
+
+// relief is the relief of small producers: their discount for each litre of pure alcohol. Without a discount nothing is
+// claimed.
+func (x *calculation) relief(a *assessment, c *measure.Component) span {
+	discount := x.goods.line.SmallProducerDiscount
+	if discount == nil {
+		return exactly(zero)
+	}
+	alcohol, lack := x.goods.quantity(measure.Unit{Code: measure.PureAlcohol})
+	if lack != nil {
+		a.lack(lack)
+		return unknownAmount()
+	}
+	amount := new(big.Rat).Mul(c.Amount, discount.Rat)
+	return exactly(amount.Mul(amount, alcohol))
+}
+
+func (a *assessment) lack(m *missing) {
+	for _, known := range a.lacks {
+		if known.field == m.field {
+			return
+		}
+	}
+	a.lacks = append(a.lacks, m)
+}
+
+func (a *assessment) add(c measure.Component, amount *big.Rat, rate EuroRate) {
+	step := Step{ExpressionID: c.Expression, Text: c.Text(), exact: amount, Amount: exactText(amount)}
+	if rate.Rate != nil {
+		step.Rate, step.Period = &Decimal{rate.Rate}, &rate.Period
+	}
+	a.steps = append(a.steps, step)
+}
+
+// exactPlaces are the decimal places of exact amounts.
+const exactPlaces = 9
+
+// exactText writes an amount, cut at nine places; nil if it is not known.
+func exactText(r *big.Rat) *string {
+	if r == nil {
+		return nil
+	}
+	scaled := new(big.Int).Mul(r.Num(), tenToNine)
+	scaled.Quo(scaled, r.Denom())
+	text := new(big.Rat).SetFrac(scaled, tenToNine).FloatString(exactPlaces)
+	text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	return &text
+}
+
+var tenToNine = big.NewInt(1_000_000_000)
