@@ -77,7 +77,7 @@ func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) 
 }
 
 // PutTariff stores a new version, puts it in force, and deletes versions that are too old.
-func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
+func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, adds official.Contents) (official.Edition, error) {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		all, err := t.tariffEditions()
 		if err != nil {
@@ -88,11 +88,14 @@ func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Ed
 			e.Version = all[0].Version + 1
 		}
 		for i := range e.Tables {
-			if _, own := packed[e.Tables[i].Kind]; own {
+			if _, own := adds.Tables[e.Tables[i].Kind]; own {
 				e.Tables[i].Version = e.Version
 			}
 		}
-		if err := t.putTariff(e, packed); err != nil {
+		if err := t.putTariff(e, adds.Tables); err != nil {
+			return err
+		}
+		if err := t.putTariffParts(e.Version, was.Version, adds.Parts); err != nil {
 			return err
 		}
 		if e.Since, err = t.switchTariff(was, e.Version); err != nil {

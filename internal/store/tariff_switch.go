@@ -38,11 +38,13 @@ func (t *Tx) dropTariffs(all []official.Edition, former int64) error {
 	}
 	needed := map[table]bool{}
 	var gone []official.Edition
+	oldest := all[0].Version
 	for i, e := range all {
 		if i >= official.MaxEditions && e.Version != former {
 			gone = append(gone, e)
 			continue
 		}
+		oldest = min(oldest, e.Version)
 		for _, own := range e.Tables {
 			needed[table{own.Version, own.Kind}] = true
 		}
@@ -58,5 +60,5 @@ func (t *Tx) dropTariffs(all []official.Edition, former int64) error {
 			}
 		}
 	}
-	return nil
+	return t.dropTariffParts(oldest)
 }

@@ -3,6 +3,7 @@ package tariff
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -48,6 +49,20 @@ func (e Expression) Apply(g Goods, unit string) (quantity.Money, error) {
 		return quantity.Money{}, err
 	}
 	return truncate(duty)
+}
+
+// TextOn returns the duty of the season of a day; as a whole if it has no seasons.
+func (e Expression) TextOn(date time.Time) string {
+	if len(e.seasons) == 1 {
+		return e.text
+	}
+	for n, part := range strings.Split(strings.TrimSuffix(e.text, ")"), "),") {
+		if e.seasons[n].contains(dayOf(date)) {
+			duty, _, _ := strings.Cut(part, "(")
+			return strings.TrimSpace(duty)
+		}
+	}
+	return e.text
 }
 
 func (e Expression) clauseOn(date time.Time) (clause, error) {

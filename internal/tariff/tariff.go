@@ -115,6 +115,20 @@ func (t *Tariff) VATRates(code, day string) (rates []VATRate) {
 	return rates
 }
 
+// Duties returns the duties of a code on a day, those of each additional code.
+func (t *Tariff) Duties(code, day string) (rates []Rate) {
+	c, ok := t.byCode[code]
+	if !ok {
+		return nil
+	}
+	for _, r := range c.Duties {
+		if r.On(day) {
+			rates = append(rates, r)
+		}
+	}
+	return rates
+}
+
 // Unit returns the supplementary unit of a code, whether or not it has a duty.
 func (t *Tariff) Unit(code string) string {
 	if c, ok := t.byCode[code]; ok {

@@ -178,3 +178,6 @@ func (b *Book) nearest(code string) string {
 	}
 	return ""
 }
+
+// Has reports whether there is a recording of a code.
+func (b *Book) Has(code string) bool { return len(b.recordings[code]) > 0 }

@@ -149,8 +149,11 @@ func unknownDocuments(all []*charge, others []outcome) (list []assumption) {
 func (c *charge) line() ChargeLine {
 	x, m := c.x, c.measure
 	l := ChargeLine{
-		TaxType: c.taxType(), TypeID: &m.Type, SID: &m.SID, Tariff: x.name, Payable: c.payable, Conditions: x.states(m),
+		TaxType: c.taxType(), TypeID: &m.Type, Tariff: x.name, Payable: c.payable, Conditions: x.states(m),
 		LegalAct: x.act(m), Footnotes: x.footnotes(m), Steps: []Step{}, Base: Base{Kind: OfValue, Quantities: []Quantity{}},
+	}
+	if m.SID != 0 {
+		l.SID = &m.SID
 	}
 	if m.Additional != "" {
 		l.Additional = &m.Additional

@@ -15,7 +15,7 @@ func (o *option) write(cheapest func(not *option) *option) Option {
 		Kind: o.kind, Label: o.title(), Tariff: o.x.name, PreferenceCode: nullable(o.preference()), Status: Available,
 		Charges: o.lines(b, tax), Declare: o.declare(b), FactsNeeded: o.facts(b, totals, cheapest), Totals: totals, Reason: nullable(o.reason),
 	}
-	if o.base != nil && o.base.measure != nil {
+	if o.base != nil && o.base.measure != nil && o.base.measure.SID != 0 {
 		out.SID = &o.base.measure.SID
 	}
 	if o.quota != nil {

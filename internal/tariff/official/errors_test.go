@@ -184,7 +184,7 @@ func TestCutFiles(t *testing.T) {
 // unchanging accepts everything and stores nothing.
 type unchanging struct{ official.Store }
 
-func (unchanging) PutTariff(_ context.Context, _ official.Stamp, e official.Edition, _ map[official.Kind][]byte) (official.Edition, error) {
+func (unchanging) PutTariff(_ context.Context, _ official.Stamp, e official.Edition, _ official.Contents) (official.Edition, error) {
 	return e, nil
 }
 

@@ -14,6 +14,7 @@ import (
 type ImportOptions struct {
 	AsOf     string    // day of the tables, if not that of their newest row
 	Today    time.Time // in London
+	Service  string    // whose tariff recorded answers are of, if their names do not say it: UK or XI
 	Complete bool      // refuse incomplete tables, even if their rows are valid
 }
 
@@ -43,7 +44,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	whole, own, err := carryOver(ctx, to, before, parts)
+	whole, adds, err := carryOver(ctx, to, before, parts)
 	if err != nil {
 		return Report{}, err
 	}
@@ -56,7 +57,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	r.Edition, err = to.PutTariff(ctx, was, r.Edition, own)
+	r.Edition, err = to.PutTariff(ctx, was, r.Edition, adds)
 	return r, err
 }
 
@@ -65,7 +66,7 @@ func readAll(files []File, how ImportOptions) ([]part, error) {
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
 	for _, file := range files {
-		if parts = append(parts, readFile(file, how.AsOf, today, wrong.of(file.Name))...); wrong.More {
+		if parts = append(parts, readFile(file, how, today, wrong.of(file.Name))...); wrong.More {
 			break
 		}
 	}
@@ -98,26 +99,53 @@ func edition(ctx context.Context, from Store, version int64) (Edition, error) {
 var errGone = errors.New("is not kept")
 
 // carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
-func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, own map[Kind][]byte, err error) {
-	own = map[Kind][]byte{}
-	for _, p := range parts {
-		if own[p.Kind], err = pack(p.rows); err != nil {
-			return nil, nil, err
+func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, adds Contents, err error) {
+	adds.Tables = map[Kind][]byte{}
+	for i := range parts {
+		p := &parts[i]
+		if p.Kind == Recordings {
+			adds.Parts = p.pieces
+			if err := countRecordings(ctx, from, before, p); err != nil {
+				return nil, adds, err
+			}
+			continue
+		}
+		if adds.Tables[p.Kind], err = pack(p.rows); err != nil {
+			return nil, adds, err
 		}
 	}
 	whole = parts
 	for _, t := range before.Tables {
-		if own[t.Kind] != nil {
+		if slices.ContainsFunc(parts, func(p part) bool { return p.Kind == t.Kind }) {
 			continue
 		}
-		rows, err := fetch(ctx, from, t)
-		if err != nil {
-			return nil, nil, err
+		p := part{Table: t}
+		if t.Kind != Recordings {
+			if p.rows, err = fetch(ctx, from, t); err != nil {
+				return nil, adds, err
+			}
 		}
-		whole = append(whole, part{t, rows})
+		whole = append(whole, p)
 	}
 	slices.SortFunc(whole, func(a, b part) int { return slices.Index(Kinds(), a.Kind) - slices.Index(Kinds(), b.Kind) })
-	return whole, own, nil
+	return whole, adds, nil
+}
+
+// countRecordings adds the recordings that the edition before has and that are not replaced to the number of rows.
+func countRecordings(ctx context.Context, from Store, before Edition, p *part) error {
+	if _, has := before.Table(Recordings); !has {
+		return nil
+	}
+	held, err := from.TariffParts(ctx, before.Version)
+	if err != nil {
+		return err
+	}
+	for _, h := range held {
+		if !slices.ContainsFunc(p.pieces, func(n Part) bool { return n.Name == h.Name }) {
+			p.Rows++
+		}
+	}
+	return nil
 }
 
 func fetch(ctx context.Context, from Store, t Table) ([][]string, error) {

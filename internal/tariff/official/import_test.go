@@ -245,9 +245,9 @@ type concurrentStore struct {
 	meanwhile func()
 }
 
-func (l concurrentStore) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, packed map[official.Kind][]byte) (official.Edition, error) {
+func (l concurrentStore) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, adds official.Contents) (official.Edition, error) {
 	l.meanwhile()
-	return l.Store.PutTariff(ctx, was, e, packed)
+	return l.Store.PutTariff(ctx, was, e, adds)
 }
 
 // Of two concurrent imports, the later one fails instead of replacing tables that it has not

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // Library holds the tariff in force in memory. A new tariff replaces the old one as a whole,
@@ -16,19 +17,44 @@ import (
 type Library struct {
 	mu      sync.Mutex // for Refresh
 	stamp   Stamp
-	current atomic.Pointer[tariff.Snapshot]
+	current atomic.Pointer[held]
+}
+
+// held is a tariff in memory.
+type held struct {
+	snapshot *tariff.Snapshot
+	duties   duty.Editions
 }
 
 // Current returns the tariff in force.
 func (l *Library) Current() *tariff.Snapshot {
-	if s := l.current.Load(); s != nil {
-		return s
+	if h := l.current.Load(); h != nil {
+		return h.snapshot
 	}
 	return tariff.EmbeddedSnapshot()
 }
 
+// Editions returns the tariff in force for the duty engine.
+func (l *Library) Editions() duty.Editions {
+	if h := l.current.Load(); h != nil {
+		return h.duties
+	}
+	return embeddedEditions()
+}
+
+// embeddedEditions are those of the embedded table.
+var embeddedEditions = sync.OnceValue(func() duty.Editions {
+	e, _ := editions(tariff.EmbeddedSnapshot(), nil) // without pieces nothing can fail
+	return e
+})
+
 // Imported returns the tariff in force if it was imported; nil if it is the embedded table.
-func (l *Library) Imported() *tariff.Snapshot { return l.current.Load() }
+func (l *Library) Imported() *tariff.Snapshot {
+	if h := l.current.Load(); h != nil {
+		return h.snapshot
+	}
+	return nil
+}
 
 // Estimate charges goods by the tariff in force.
 func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Tariff.Estimate(g) }
@@ -42,16 +68,16 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 	if err != nil || stamp.Version == l.stamp.Version && stamp.Since.Equal(l.stamp.Since) {
 		return err
 	}
-	s, err := load(ctx, from, stamp.Version)
+	h, err := load(ctx, from, stamp.Version)
 	if err != nil {
 		return fmt.Errorf("official: version %d: %w", stamp.Version, err)
 	}
-	l.current.Store(s)
+	l.current.Store(h)
 	l.stamp = stamp
 	return nil
 }
 
-func load(ctx context.Context, from Store, version int64) (*tariff.Snapshot, error) {
+func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if version == 0 {
 		return nil, nil // the embedded table, which is read when it is first used
 	}
@@ -60,18 +86,30 @@ func load(ctx context.Context, from Store, version int64) (*tariff.Snapshot, err
 		return nil, err
 	}
 	all := tables{}
+	var parts []Part
 	for _, t := range e.Tables {
+		if t.Kind == Recordings {
+			if parts, err = from.TariffParts(ctx, version); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if all[t.Kind], err = fetch(ctx, from, t); err != nil {
 			return nil, err
 		}
 	}
-	return build(e, all)
+	h := &held{}
+	if h.snapshot, err = build(e, all); err != nil {
+		return nil, err
+	}
+	h.duties, err = editions(h.snapshot, parts)
+	return h, err
 }
 
 // version is the version of the tariff in force; 0 for the embedded table.
 func (l *Library) version() int64 {
-	if s := l.current.Load(); s != nil {
-		return s.Version
+	if h := l.current.Load(); h != nil {
+		return h.snapshot.Version
 	}
 	return 0
 }

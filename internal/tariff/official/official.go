@@ -25,11 +25,12 @@ const (
 	ParcelReferences Kind = "parcel-references" // words with codes
 	Intercepts       Kind = "intercepts"        // everyday words with codes
 	Labelled         Kind = "labelled"          // descriptions with codes that people chose
+	Recordings       Kind = "recordings"        // whole answers of the tariff service; each is a piece of its own
 )
 
 // Kinds returns all kinds of tables in the order of display.
 func Kinds() []Kind {
-	return []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled}
+	return []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled, Recordings}
 }
 
 // byCode are the tables with codes, which require a nomenclature.
@@ -80,9 +81,11 @@ type Store interface {
 	TariffEditions(ctx context.Context) ([]Edition, error)
 	// TariffRows returns the packed rows of a table.
 	TariffRows(ctx context.Context, k Kind, version int64) ([]byte, error)
-	// PutTariff stores a new edition with its packed tables and puts it in force, if the stamp
-	// of what is in force is still was. Otherwise the error is ErrChanged.
-	PutTariff(ctx context.Context, was Stamp, e Edition, packed map[Kind][]byte) (Edition, error)
+	// TariffParts returns the pieces of an edition, by name.
+	TariffParts(ctx context.Context, version int64) ([]Part, error)
+	// PutTariff stores a new edition with what it adds to the one in force, and puts it in force,
+	// if the stamp of what is in force is still was. Otherwise the error is ErrChanged.
+	PutTariff(ctx context.Context, was Stamp, e Edition, adds Contents) (Edition, error)
 	// SwitchTariff puts a stored edition in force; 0 for the embedded table.
 	SwitchTariff(ctx context.Context, was Stamp, version int64) error
 }

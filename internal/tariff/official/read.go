@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
 // File is a file to import.
@@ -21,11 +23,12 @@ const peeked = 64 << 10
 // part is a table that was read, with its description.
 type part struct {
 	Table
-	rows [][]string
+	rows   [][]string
+	pieces []Part // of a table that is stored in pieces, instead of rows
 }
 
 // readFile reads a file, which it recognises by its content.
-func readFile(in File, asOf, today string, f *rowErrors) (parts []part) {
+func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []part) {
 	from := bufio.NewReaderSize(in.Reader, peeked)
 	beginning, err := from.Peek(peeked)
 	if err != nil && err != io.EOF {
@@ -34,6 +37,25 @@ func readFile(in File, asOf, today string, f *rowErrors) (parts []part) {
 	}
 	var l layout
 	var tables []read
+	if isJSON(beginning) {
+		document, err := io.ReadAll(io.LimitReader(from, maxRecording+1))
+		if err == nil && len(document) > maxRecording {
+			err = errLongRecording
+		}
+		if err != nil {
+			f.add(0, err)
+			return nil
+		}
+		if recording.IsRecording(document) {
+			p, err := readRecording(in.Name, document, how)
+			if err != nil {
+				f.add(0, err)
+				return nil
+			}
+			return []part{p}
+		}
+		from = bufio.NewReader(bytes.NewReader(document))
+	}
 	if isDocument(beginning) {
 		title, t := readDocument(from, f)
 		l, tables = layout{title: title}, []read{t}
@@ -41,10 +63,15 @@ func readFile(in File, asOf, today string, f *rowErrors) (parts []part) {
 		l, tables = readCSV(from, today, f)
 	}
 	for _, t := range tables {
-		info := Table{Kind: t.kind, AsOf: firstDay(asOf, t.newest, l.day, today), Source: l.title, File: in.Name, Rows: len(t.rows)}
-		parts = append(parts, part{info, t.rows})
+		info := Table{Kind: t.kind, AsOf: firstDay(how.AsOf, t.newest, l.day, today), Source: l.title, File: in.Name, Rows: len(t.rows)}
+		parts = append(parts, part{Table: info, rows: t.rows})
 	}
 	return parts
+}
+
+// isJSON reports whether a file is a JSON object.
+func isJSON(beginning []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(bytes.TrimSpace(beginning), []byte(byteOrderMark)), []byte("{"))
 }
 
 // isDocument reports whether a file is a list in JSON or YAML and not a table.
@@ -71,6 +98,8 @@ func join(parts []part, f *ImportError) []part {
 		switch {
 		case at < 0:
 			joined = append(joined, p)
+		case p.Kind == Recordings:
+			f.joinRecordings(&joined[at], p)
 		case p.Kind != Labelled:
 			f.of(p.File).add(0, fmt.Errorf("has the table %s, as %s has", p.Kind, joined[at].File))
 		default:

@@ -88,8 +88,14 @@ func Read(name Name, document []byte) (*Recording, error) {
 	if c.Code == "" {
 		return nil, errors.New("it is not the answer for a commodity code")
 	}
+	if name.Code == "" {
+		name.Code = c.Code
+	}
 	if c.Code != name.Code {
 		return nil, fmt.Errorf("it is the answer for %s, not for %s", c.Code, name.Code)
 	}
 	return c.recording(name)
 }
+
+// Source names the publisher.
+func (r *Recording) Source() string { return "HMRC's tariff service" }
