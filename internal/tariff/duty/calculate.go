@@ -114,11 +114,7 @@ func (w *work) line() ResponseLine {
 		NIComparison: []Comparison{}, FactsNeeded: []Fact{}, Problems: []Notice{}, Warnings: []Notice{},
 		CustomsValue: CustomsValue{Method: 1, Parts: w.value.parts, Amount: w.value.amount},
 	}
-	dispatch := l.DispatchCountry
-	if dispatch == "" {
-		dispatch = l.Origin
-	}
-	w.out.Route = Route(dispatch, w.request.Destination)
+	w.out.Route = Route(l.dispatch(), w.request.Destination)
 	w.calculate()
 	return w.out
 }

@@ -147,19 +147,19 @@ func (v *values) costs(kind string, whole, own []Cost, inPrice bool) {
 		v.add(part, price, 1)
 	}
 	for _, c := range own {
-		add(c, c.Price)
+		add(c, c.price())
 	}
 	for _, c := range whole {
-		add(c, v.share(c.Price, v.index))
+		add(c, v.share(c.price(), v.index))
 	}
 }
 
 func (v *values) coded(kind string, whole, own []CodedAmount, sign int) {
 	for _, c := range own {
-		v.add(ValuePart{Kind: kind, Code: nullable(c.Code), Included: true}, c.Price, sign)
+		v.add(ValuePart{Kind: kind, Code: nullable(c.Code), Included: true}, c.price(), sign)
 	}
 	for _, c := range whole {
-		v.add(ValuePart{Kind: kind, Code: nullable(c.Code), Included: true}, v.share(c.Price, v.index), sign)
+		v.add(ValuePart{Kind: kind, Code: nullable(c.Code), Included: true}, v.share(c.price(), v.index), sign)
 	}
 }
 
