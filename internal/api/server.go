@@ -128,6 +128,7 @@ type Options struct {
 	Types      []*filing.Type
 	Tariff     func() *tariff.Snapshot // returns the tariff in force
 	Rates      func() *rates.Table     // returns the exchange rates that are held
+	Calculate  Calculate               // computes duties and taxes
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    ratelimit.Limiter
@@ -202,6 +203,7 @@ func New(o Options) *Server {
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountRates()
+	s.mountCalculate()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountKeys()

@@ -34,6 +34,7 @@ func NewSchemas() *Schemas {
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Rate](), reflect.TypeFor[rateSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Number](), reflect.TypeFor[numberSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Total](), reflect.TypeFor[totalSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[quantity.Decimal](), reflect.TypeFor[decimalSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[secret.Text](), reflect.TypeFor[secretSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.UserMetadata](), reflect.TypeFor[metadataSchema]())
@@ -130,6 +131,11 @@ const (
 	maxNumber = 99_999_999_999
 	maxSum    = 9_999_999_999_999
 )
+
+// decimalSchema is a number whose members state its limits.
+type decimalSchema struct{}
+
+func (decimalSchema) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
 func decimal(step float64) *huma.Schema { return decimalUpTo(maxNumber, step) }
 

@@ -20,13 +20,13 @@ func (r *Request) Check() (faults []Fault) {
 		path := fmt.Sprintf("lines[%d].", i)
 		checkCodes(path, l.Additions, l.Deductions, add)
 		switch {
-		case l.CommodityCode != "" && l.ProductID != "":
+		case l.CommodityCode != "" && l.ProductID != "" && !l.supplied:
 			add(path+"productId", "must be left out if commodityCode is given")
 		case l.CommodityCode == "" && l.ProductID == "":
 			add(path+"commodityCode", "is required unless productId is given")
 		}
-		if l.Origin == "" && l.ProductID == "" {
-			add(path+"origin", "is required")
+		if l.Origin == "" {
+			add(path+"origin", "is required, as no product supplies it")
 		}
 		if l.Origin != "" && Route(l.dispatch(), r.Destination) == "" {
 			add(path+"dispatchCountry", "is the destination: goods within %s are not imported", territory(r.Destination))

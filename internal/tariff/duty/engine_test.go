@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -91,7 +92,7 @@ func componentsOf(t *testing.T, all [][]*string) (list []measure.Component) {
 func (c *calculatorCase) goods(t *testing.T) *goods {
 	t.Helper()
 	number := func(s string) *Decimal {
-		d, err := ParseDecimal(s)
+		d, err := quantity.ParseDecimal(s)
 		if err != nil {
 			t.Fatal(err)
 		}

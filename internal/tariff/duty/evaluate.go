@@ -158,7 +158,7 @@ func (x *calculation) base(a *assessment, c *measure.Component) (*big.Rat, *miss
 	unit := measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
 	quantity, lack := x.goods.quantity(unit)
 	if lack == nil {
-		a.quantities = append(a.quantities, Quantity{Unit: c.Unit, Qualifier: c.Qualifier, Value: Decimal{quantity}})
+		a.quantities = append(a.quantities, Quantity{Unit: c.Unit, Qualifier: c.Qualifier, Value: Decimal{Rat: quantity}})
 	}
 	return quantity, lack
 }
@@ -193,7 +193,7 @@ func (a *assessment) lack(m *missing) {
 func (a *assessment) add(c measure.Component, amount *big.Rat, rate EuroRate) {
 	step := Step{ExpressionID: c.Expression, Text: c.Text(), exact: amount, Amount: exactText(amount)}
 	if rate.Rate != nil {
-		step.Rate, step.Period = &Decimal{rate.Rate}, &rate.Period
+		step.Rate, step.Period = &Decimal{Rat: rate.Rate}, &rate.Period
 	}
 	a.steps = append(a.steps, step)
 }

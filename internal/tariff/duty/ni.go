@@ -145,13 +145,13 @@ func (o *option) against(eu *option, value *big.Rat) (*option, *Comparison) {
 	}
 	difference := new(big.Rat).Sub(mine, theirs)
 	difference.Abs(difference)
-	c := Comparison{Kind: o.kind, UK: money(mine), XI: money(theirs), Applied: measure.UK, Difference: Decimal{new(big.Rat)}}
+	c := Comparison{Kind: o.kind, UK: money(mine), XI: money(theirs), Applied: measure.UK, Difference: Decimal{Rat: new(big.Rat)}}
 	applied := o
 	if difference.Cmp(new(big.Rat).Mul(tolerance, value)) > 0 {
 		applied, c.Applied = eu, measure.XI
 	}
 	if value.Sign() > 0 {
-		c.Difference = Decimal{percentOf(difference, value)}
+		c.Difference = Decimal{Rat: percentOf(difference, value)}
 	}
 	return applied, &c
 }

@@ -168,7 +168,7 @@ func (p *prices) share(whole Price, index int) Price {
 	if p.weights == nil || len(p.request.Lines) == 1 {
 		return whole
 	}
-	return Price{Decimal{apportion(whole.Amount.Rat, p.weights)[index]}, whole.Currency}
+	return Price{Decimal{Rat: apportion(whole.Amount.Rat, p.weights)[index]}, whole.Currency}
 }
 
 // add adds a part with its rate.
@@ -176,7 +176,7 @@ func (v *values) add(part ValuePart, price Price, sign int) {
 	part.Amount, part.Currency = price.Amount, price.Currency
 	if price.Currency != Sterling {
 		if r, ok := v.rate(price.Currency); ok {
-			part.Rate, part.Source, part.Period = &Decimal{r.Units.Rat()}, nullable(r.Source), nullable(r.Period)
+			part.Rate, part.Source, part.Period = &Decimal{Rat: r.Units.Rat()}, nullable(r.Source), nullable(r.Period)
 		}
 	}
 	pounds := v.pounds(price)

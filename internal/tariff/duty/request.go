@@ -1,11 +1,9 @@
 package duty
 
 import (
-	"encoding/json"
-	"fmt"
 	"math/big"
-	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -41,9 +39,9 @@ type RequestLine struct {
 	Ref                   string        `json:"ref,omitempty" maxLength:"64" doc:"Own reference of the line; its index if left out" example:"INV-1/1"`
 	CommodityCode         string        `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code; or productId" example:"6109100010"`
 	ProductID             string        `json:"productId,omitempty" format:"uuid" doc:"Product of the catalogue, which supplies the code, the origin and facts that the line lacks"`
-	Origin                string        `json:"origin,omitempty" pattern:"^[A-Z]{2}$" doc:"Country of non-preferential origin; required unless a product has it" example:"BD"`
+	Origin                string        `json:"origin,omitempty" format:"country" doc:"Country of non-preferential origin; required unless a product has it" example:"BD"`
 	PreferentialOrigin    string        `json:"preferentialOrigin,omitempty" pattern:"^([A-Z]{2}|[0-9]{4})$" doc:"Country or area of preferential origin (DE 5/16); origin if left out" example:"BD"`
-	DispatchCountry       string        `json:"dispatchCountry,omitempty" pattern:"^[A-Z]{2}$" doc:"Country that the goods come from; origin if left out" example:"BD"`
+	DispatchCountry       string        `json:"dispatchCountry,omitempty" format:"country" doc:"Country that the goods come from; origin if left out" example:"BD"`
 	Price                 Price         `json:"price" doc:"Invoice price of the line"`
 	Freight               []Cost        `json:"freight,omitempty" maxItems:"20" nullable:"false" doc:"Freight of the line, besides its share"`
 	Insurance             []Cost        `json:"insurance,omitempty" maxItems:"20" nullable:"false" doc:"Insurance of the line, besides its share"`
@@ -62,7 +60,12 @@ type RequestLine struct {
 	MeursingCode          string        `json:"meursingCode,omitempty" pattern:"^7[0-9]{3}$" doc:"Meursing code of goods with milk, starch or sugar" example:"7476"`
 	VATChoice             string        `json:"vatChoice,omitempty" enum:"VAT,VATR,VATZ,VATE" doc:"VAT rate: standard, reduced, zero, exempt" example:"VATZ"`
 	Facts                 Facts         `json:"facts,omitempty" doc:"Answers to what the conditions of measures ask"`
+
+	supplied bool // a product has supplied the commodity code
 }
+
+// Supply takes the commodity code of the line's product.
+func (l *RequestLine) Supply(code string) { l.CommodityCode, l.supplied = code, true }
 
 // Facts are answers to what the conditions of measures ask.
 type Facts struct {
@@ -149,39 +152,7 @@ type Quantity struct {
 func (q *Quantity) unit() measure.Unit { return measure.Unit{Code: q.Unit, Qualifier: q.Qualifier} }
 
 // Decimal is an exact decimal number.
-type Decimal struct{ *big.Rat }
-
-// UnmarshalJSON reads a number as it is written.
-func (d *Decimal) UnmarshalJSON(text []byte) error {
-	r, ok := new(big.Rat).SetString(string(text))
-	if !ok {
-		return fmt.Errorf("%s is not a number", text)
-	}
-	d.Rat = r
-	return nil
-}
-
-// MarshalJSON writes the number without an exponent and without needless zeros.
-func (d Decimal) MarshalJSON() ([]byte, error) {
-	if d.Rat == nil {
-		return []byte("null"), nil
-	}
-	return json.RawMessage(plain(d.Rat)), nil
-}
-
-// mostDecimals is more than the decimal places of any number in a request.
-const mostDecimals = 12
+type Decimal = quantity.Decimal
 
 // plain writes a decimal number in its shortest form.
-func plain(r *big.Rat) string {
-	if r.IsInt() {
-		return r.Num().String()
-	}
-	return strings.TrimRight(r.FloatString(mostDecimals), "0")
-}
-
-// ParseDecimal reads a decimal number.
-func ParseDecimal(text string) (Decimal, error) {
-	var d Decimal
-	return d, d.UnmarshalJSON([]byte(text))
-}
+func plain(r *big.Rat) string { return Decimal{Rat: r}.Plain() }

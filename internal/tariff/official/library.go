@@ -2,6 +2,7 @@ package official
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -134,3 +135,25 @@ func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 		}
 	}
 }
+
+// EditionsAt returns a kept edition for the duty engine; ErrNoEdition if it is not kept. Only the one in force is held in
+// memory; another one is read for the call.
+func (l *Library) EditionsAt(ctx context.Context, from Store, version int64) (duty.Editions, error) {
+	if version == l.version() {
+		return l.Editions(), nil
+	}
+	if version == 0 {
+		return embeddedEditions(), nil
+	}
+	h, err := load(ctx, from, version)
+	if errors.Is(err, errGone) {
+		return duty.Editions{}, ErrNoEdition
+	}
+	if err != nil {
+		return duty.Editions{}, err
+	}
+	return h.duties, nil
+}
+
+// ErrNoEdition is the error if an edition is not kept.
+var ErrNoEdition = errors.New("official: the edition is not kept")

@@ -70,3 +70,18 @@ func (l *Library) RefreshOrLog(ctx context.Context, from Store, log *slog.Logger
 		log.Warn("cannot read exchange rates", "error", err)
 	}
 }
+
+// TableAt returns the table as it was after an import.
+func TableAt(ctx context.Context, from Store, version int64) (*Table, error) {
+	all, err := from.RateImports(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{}
+	for n := range all {
+		if all[n].Version <= version {
+			t = t.with(&all[n])
+		}
+	}
+	return t, nil
+}

@@ -138,3 +138,16 @@ func (t *Table) find(p *Period) *Period {
 func sameRates(a, b map[string]quantity.Number) bool {
 	return maps.EqualFunc(a, b, func(x, y quantity.Number) bool { return x.Rat().Cmp(y.Rat()) == 0 })
 }
+
+// Latest returns the rate of a currency on a day; without one, the latest before, and that it is earlier.
+func (t *Table) Latest(series, currency, day string) (r Rate, earlier, ok bool) {
+	if r, ok = t.Find(series, currency, day); ok {
+		return r, false, true
+	}
+	for _, p := range t.Periods(series) {
+		if value, has := p.Rates[currency]; has && p.To < day && (!ok || p.To > r.To) {
+			r, ok = Rate{series, currency, value, p.From, p.To, p.Source}, true
+		}
+	}
+	return r, true, ok
+}
