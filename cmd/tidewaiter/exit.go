@@ -23,6 +23,8 @@ func exitCode(err error) int {
 		return exitOK
 	case errors.Is(err, errBroken), errors.Is(err, errInvalidPack), errors.As(err, &damaged):
 		return exitBroken
+	case errors.Is(err, errInvalidRequest):
+		return exitUsage
 	case errors.Is(err, errUnhealthy):
 		return exitUnhealthy
 	case errors.Is(err, errElsewhere):

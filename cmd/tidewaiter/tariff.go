@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
@@ -18,18 +21,25 @@ type tariffCommand struct {
 	Sync     tariffSyncCommand     `cmd:"" help:"Download and import the publisher's current tables."`
 	Rollback tariffRollbackCommand `cmd:"" help:"Go back to the previous version."`
 	Status   tariffStatusCommand   `cmd:"" help:"Show the current version and the stored ones."`
+
+	Calculate tariffCalculateCommand `cmd:"" help:"Compute duties and taxes of a request as POST /api/tariff/calculate does, without a server."`
 }
 
 type tariffImportCommand struct {
-	Files []string  `arg:"" type:"existingfile" help:"Nomenclature, duties, VAT, units, references, labelled descriptions."`
-	Date  time.Time `format:"2006-01-02" help:"The day of the tables, if it is not that of their newest row."`
-	JSON  bool      `help:"Answer in JSON."`
+	Paths   []string  `arg:"" type:"path" help:"Files, or folders with files: nomenclature, duties, VAT, units, references, labelled descriptions, recorded answers of the tariff service."`
+	Date    time.Time `format:"2006-01-02" help:"The day of the files, if neither their newest row nor their name says it."`
+	Service string    `enum:"uk,xi," default:"" help:"The tariff of recorded answers whose names do not say it: uk or xi."`
+	JSON    bool      `help:"Answer in JSON."`
 }
 
 // Run imports files, whether or not the service runs.
 func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
+	names, err := filesIn(t.Paths)
+	if err != nil {
+		return err
+	}
 	var files []official.File
-	for _, name := range t.Files {
+	for _, name := range names {
 		file, err := os.Open(name) // #nosec G304 -- the operator names it
 		if err != nil {
 			return err
@@ -42,9 +52,25 @@ func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 		asOf = t.Date.Format(time.DateOnly)
 	}
 	return withApp(ctx, c, func(a *app.App) error {
-		r, err := a.ImportTariff(ctx, files, asOf)
+		r, err := a.ImportTariff(ctx, files, asOf, strings.ToUpper(t.Service))
 		return reportImport(r, err, t.JSON)
 	})
+}
+
+// filesIn returns files, and those of folders at any depth, by name.
+func filesIn(paths []string) (names []string, err error) {
+	for _, path := range paths {
+		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				names = append(names, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return names, nil
 }
 
 type tariffSyncCommand struct {

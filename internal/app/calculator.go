@@ -2,14 +2,19 @@ package app
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/calculator"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
@@ -75,4 +80,25 @@ func (a *App) productsOf(ctx context.Context, org tenant.ID, r *duty.Request) (f
 		return err
 	})
 	return found, err
+}
+
+// CalculateOnce computes duties and taxes of a request in JSON, without a server and without products. What is wrong with the
+// request is returned as details.
+func (a *App) CalculateOnce(ctx context.Context, request []byte) (answer duty.Response, details []apierr.Detail, err error) {
+	if err := errors.Join(a.Tariff.Refresh(ctx, a.Store), a.Rates.Refresh(ctx, a.Store)); err != nil {
+		return answer, nil, err
+	}
+	schemas := schema.NewSchemas()
+	if details = (schema.Validator{Schemas: schemas}).Check(schemas.Of(reflect.TypeFor[duty.Request]()), request); details != nil {
+		return answer, details, nil
+	}
+	var r duty.Request
+	if err := json.Unmarshal(request, &r); err != nil {
+		return answer, nil, err
+	}
+	answer, faults, err := a.calculate(ctx, tenant.Operator, &r, a.deps.Now())
+	for _, f := range faults {
+		details = append(details, apierr.Detail{Field: f.Field, Message: f.Message})
+	}
+	return answer, details, err
 }

@@ -56,6 +56,10 @@ func (r *recorder) recordSuggestions() {
 	r.want(r.call("POST", "/api/trade/classify", object{"productDescription": "Five-axis CNC machining centre, positioning repeatability 2.4 micrometres", "destinationCountry": "KR"}))
 	r.want(r.call("GET", "/api/tariff/commodities/6109100010", nil))
 	r.want(r.call("GET", "/api/exchange-rates", nil))
+	r.want(r.call("POST", "/api/tariff/calculate", map[string]any{
+		"date": "2026-11-21", "destination": "GB", "incoterm": "CIF", "vatCosts": []any{},
+		"lines": []any{map[string]any{"commodityCode": "6109100010", "origin": "BD", "price": map[string]any{"amount": 1850, "currency": "GBP"}, "netMassKg": 120.5}},
+	}))
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
 }
 

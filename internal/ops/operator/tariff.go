@@ -27,9 +27,12 @@ func (o *Operator) importing(asOf string) official.ImportOptions {
 	return official.ImportOptions{AsOf: asOf, Today: o.Now().In(calendar.London())}
 }
 
-// ImportTariff imports files of the tariff, all or none. Running services use them within seconds.
-func (o *Operator) ImportTariff(ctx context.Context, files []official.File, asOf string) (official.Report, error) {
-	return official.Import(ctx, o.Store, files, o.importing(asOf))
+// ImportTariff imports files of the tariff, all or none. The service, UK or XI, is that of recorded answers whose names do not
+// say it. Running services use them within seconds.
+func (o *Operator) ImportTariff(ctx context.Context, files []official.File, asOf, service string) (official.Report, error) {
+	how := o.importing(asOf)
+	how.Service = service
+	return official.Import(ctx, o.Store, files, how)
 }
 
 // SyncTariff downloads the publisher's current tables and imports them.

@@ -26,8 +26,8 @@ type Report struct {
 	Unplaced   int // measures of codes that are not in the nomenclature
 }
 
-// maxFiles is more than the number of kinds of files.
-const maxFiles = 50
+// maxFiles is the number of files of one import; each recorded answer is one.
+const maxFiles = 5_000
 
 // Import reads files and puts their tables in force, together with the tables of the previous
 // edition that they do not replace. If any row is invalid, nothing changes and the error is an
