@@ -70,7 +70,7 @@ func (x *calculation) has(typ string) bool {
 	return slices.ContainsFunc(x.inForce(measure.KindOf(typ)), func(m *measure.Measure) bool { return m.Type == typ })
 }
 
-// declare returns what has to be declared for an option, by data element and code.
+// declare returns what must be declared for an option, by data element and code.
 func (o *option) declare(b *bill) []Entry {
 	entries := []Entry{}
 	add := func(element, code, why string) {

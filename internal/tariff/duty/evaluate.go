@@ -52,7 +52,7 @@ func (x *calculation) assess(all []measure.Component, reduction int) *assessment
 	return a
 }
 
-// combine joins a part with what came before it.
+// combine joins a part with the parts before it.
 func combine(total, part span, join measure.Sense, started bool) span {
 	switch {
 	case !started:
@@ -63,7 +63,7 @@ func combine(total, part span, join measure.Sense, started bool) span {
 	return total.atMost(part)
 }
 
-// mark says of least and most amounts whether they decided.
+// mark sets whether a least or most amount decided.
 func (a *assessment) mark(all []measure.Component) {
 	known := a.amount.value()
 	for i := range a.steps {

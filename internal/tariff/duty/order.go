@@ -119,7 +119,7 @@ func (w *work) notes(fiscal *calculation, open []*option) {
 	w.mismatches()
 }
 
-// rateNotes tells of amounts in euro without the rate of their month.
+// rateNotes warns of amounts in euro without the rate of their month.
 func (w *work) rateNotes(o *option) {
 	for _, c := range o.bill().all() {
 		switch {
@@ -142,7 +142,7 @@ func (a *assessment) inEuro() bool {
 	return slices.ContainsFunc(a.steps, func(s Step) bool { return s.Rate != nil })
 }
 
-// mismatches tells of quantities that no measure could use, if one is missing.
+// mismatches reports quantities that no measure could use, if one is missing.
 func (w *work) mismatches() {
 	for i, used := range w.goods.used {
 		if used {

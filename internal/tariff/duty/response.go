@@ -221,7 +221,7 @@ const (
 	NotReached = "NOT_REACHED"
 )
 
-// Entry is what has to be declared.
+// Entry is what must be declared.
 type Entry struct {
 	Element string  `json:"dataElement" doc:"Data element"`
 	Code    string  `json:"code" doc:"Value"`

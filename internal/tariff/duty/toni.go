@@ -69,7 +69,7 @@ func (w *work) fromBritain(n *NorthernIreland, uk, xi *calculation) {
 	}
 }
 
-// zeroDuty reports whether the third-country duty of the options is nothing.
+// zeroDuty reports whether the third-country duty of the options is zero.
 func zeroDuty(open []*option) bool {
 	third := cheapestDuty(open, ThirdCountry)
 	return third != nil && third.base.amount() != nil && third.base.amount().Sign() == 0

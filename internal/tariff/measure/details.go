@@ -10,14 +10,14 @@ type Details struct {
 	Documents  map[string]string // descriptions of certificates
 	Additional map[string]string // descriptions of additional codes
 	Footnotes  map[string]string
-	Acts       map[string]Act
+	Acts       map[string]LegalAct
 }
 
 // NewDetails returns details without any entry.
 func NewDetails() Details {
 	return Details{
 		Types: map[string]string{}, Series: map[string]string{}, Areas: map[string]string{}, Documents: map[string]string{}, Additional: map[string]string{},
-		Footnotes: map[string]string{}, Acts: map[string]Act{},
+		Footnotes: map[string]string{}, Acts: map[string]LegalAct{},
 	}
 }
 

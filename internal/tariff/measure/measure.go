@@ -64,8 +64,8 @@ type Threshold struct {
 	Qualifier string
 }
 
-// Act is a legal act that a measure rests on.
-type Act struct {
+// LegalAct is a legal act that a measure rests on.
+type LegalAct struct {
 	ID, Code, Description, URL string
 }
 

@@ -104,7 +104,7 @@ func (b *builder) relate(m *measure.Measure, j *jsonMeasure) {
 			a.ID = a.Code
 		}
 		m.Acts = append(m.Acts, a.ID)
-		b.Details.Acts[a.ID] = measure.Act{ID: a.ID, Code: a.Code, Description: text(a.Text), URL: a.URL}
+		b.Details.Acts[a.ID] = measure.LegalAct{ID: a.ID, Code: a.Code, Description: text(a.Text), URL: a.URL}
 	}
 }
 

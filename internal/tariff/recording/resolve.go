@@ -42,7 +42,7 @@ func resolve(document []byte) ([]byte, error) {
 	return r.whole(d.Data, 0)
 }
 
-// resolver remembers what it has resolved: most objects, such as countries, are related to many others.
+// resolver keeps resolved objects: most, such as countries, are related to many others.
 type resolver struct {
 	all  map[reference]*object
 	done map[reference]json.RawMessage
