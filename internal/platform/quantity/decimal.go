@@ -30,10 +30,10 @@ func (d Decimal) MarshalJSON() ([]byte, error) {
 	return []byte(d.Plain()), nil
 }
 
-// mostDecimals is more than the decimal places of any number that is read.
-const mostDecimals = 12
+// mostDecimals is more than the decimal places of any number that is read, and of a product of two.
+const mostDecimals = 18
 
-// Plain is the number in its shortest form, cut at twelve decimal places.
+// Plain is the number in its shortest form, cut at eighteen decimal places.
 func (d Decimal) Plain() string {
 	if d.IsInt() {
 		return d.Num().String()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
@@ -21,6 +22,10 @@ type Book struct {
 	details    measure.Details
 	quotas     map[string][]measure.Quota // by order number, by first day
 	meursing   map[meursingKey]*big.Rat
+
+	meursingAreas []string        // that have amounts, sorted
+	lines         map[string]bool // codes of all lines above the recorded codes
+	declarable    []string        // codes that were recorded and can be declared, sorted
 }
 
 // meursingKey names the amount of an agricultural component.
@@ -50,7 +55,7 @@ type Contents struct {
 func New(c Contents) (*Book, error) {
 	b := &Book{
 		holding: c.Holding, recordings: map[string][]*recording.Recording{}, details: measure.NewDetails(),
-		quotas: map[string][]measure.Quota{}, meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)),
+		quotas: map[string][]measure.Quota{}, meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)), lines: map[string]bool{},
 	}
 	groups := maps.Clone(c.Groups)
 	if groups == nil {
@@ -60,6 +65,9 @@ func New(c Contents) (*Book, error) {
 	slices.SortStableFunc(sorted, func(a, b *recording.Recording) int { return cmp.Compare(a.Name.Day, b.Name.Day) })
 	for _, r := range sorted {
 		b.recordings[r.Code] = slices.Insert(b.recordings[r.Code], 0, r)
+		for _, l := range r.Lines {
+			b.lines[l.Code] = true
+		}
 		b.details.Add(&r.Details)
 		maps.Copy(groups, r.Groups)
 		for _, q := range r.Quotas {
@@ -69,9 +77,18 @@ func New(c Contents) (*Book, error) {
 	for _, q := range c.Quotas {
 		b.quota(q)
 	}
+	areas := map[string]bool{}
 	for _, a := range c.Meursing {
 		b.meursing[meursingKey{a.Type, a.Code, a.Reduction, a.Area}] = a.Euro
+		areas[a.Area] = true
 	}
+	for code, all := range b.recordings {
+		if canDeclare(all[0]) {
+			b.declarable = append(b.declarable, code)
+		}
+	}
+	slices.Sort(b.declarable)
+	b.meursingAreas = slices.Sorted(maps.Keys(areas))
 	var err error
 	b.areas, err = measure.NewAreas(groups)
 	return b, err
@@ -107,33 +124,41 @@ func (b *Book) Quota(order string, on measure.Day) (measure.Quota, bool) {
 	return measure.Quota{}, false
 }
 
-// Meursing returns the amount of an agricultural component, of the most special area that has one.
-func (b *Book) Meursing(typ, code string, reduction int, origin string) (measure.Component, bool) {
+// Meursing returns the amount of an agricultural component that holds for an area: that of the most special area that contains it.
+func (b *Book) Meursing(typ, code string, reduction int, of string) (measure.Component, bool) {
 	if len(code) != len("7000") {
 		return measure.Component{}, false
 	}
-	var found *big.Rat
-	size := 0
-	for _, area := range append([]string{origin, measure.Everywhere}, slices.Sorted(maps.Keys(b.areas.Groups()))...) {
-		euro := b.meursing[meursingKey{typ, code[1:], reduction, area}]
-		if euro == nil || area != measure.Everywhere && !b.areas.Contains(area, origin) {
-			continue
-		}
-		countries, _ := b.areas.Countries(area)
-		if found == nil || len(countries) < size {
-			found, size = euro, len(countries)
-		}
-	}
+	key := meursingKey{typ, code[1:], reduction, of}
+	found := b.meursing[key]
 	if found == nil {
-		return measure.Component{}, false
+		key.area = b.smallest(key)
+		found = b.meursing[key]
 	}
-	return measure.Component{Amount: found, Currency: "EUR", Unit: measure.Hundredkilo}, true
+	return measure.Component{Amount: found, Currency: "EUR", Unit: measure.Hundredkilo}, found != nil
+}
+
+// smallest is the smallest group with an amount that contains the area of a key; all countries if there is none.
+func (b *Book) smallest(key meursingKey) string {
+	smallest, size := measure.Everywhere, 0
+	for _, area := range b.meursingAreas {
+		countries, group := b.areas.Countries(area)
+		less := smallest == measure.Everywhere || len(countries) < size
+		has := b.meursing[meursingKey{key.typ, key.code, key.reduction, area}] != nil
+		if group && has && less && area != measure.Everywhere && b.areas.Contains(area, key.area) {
+			smallest, size = area, len(countries)
+		}
+	}
+	return smallest
 }
 
 // Goods returns what is held of a commodity code.
 func (b *Book) Goods(code, origin string, on measure.Day) duty.Goods {
 	all := b.recordings[code]
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0 && b.lines[code]:
+		return duty.Goods{State: duty.CodeNotDeclarable, Code: code, Below: b.below(code)}
+	case len(all) == 0:
 		return duty.Goods{State: duty.CodeUnknown, Nearest: b.nearest(code)}
 	}
 	before, other := false, false
@@ -144,7 +169,7 @@ func (b *Book) Goods(code, origin string, on measure.Day) duty.Goods {
 		case r.Name.Country != "" && r.Name.Country != origin:
 			other = true
 		default:
-			return inRecording(r)
+			return b.inRecording(r)
 		}
 	}
 	if other || !before {
@@ -154,26 +179,41 @@ func (b *Book) Goods(code, origin string, on measure.Day) duty.Goods {
 }
 
 // inRecording are the goods of a recording. What ended before it was made is not renewed by it.
-func inRecording(r *recording.Recording) duty.Goods {
+func (b *Book) inRecording(r *recording.Recording) duty.Goods {
 	g := duty.Goods{Code: r.Code, Meursing: r.Meursing}
-	if !r.Lines[len(r.Lines)-1].Declarable {
-		g.State = duty.CodeNotDeclarable
-		return g
+	if canDeclare(r) {
+		g.Import = r.Import
+	} else {
+		g.State, g.Below = duty.CodeNotDeclarable, b.below(r.Code)
 	}
-	g.Import = r.Import
 	return g
+}
+
+func canDeclare(r *recording.Recording) bool { return r.Lines[len(r.Lines)-1].Declarable }
+
+// mostBelow is the largest number of codes that are named for one that cannot be declared.
+const mostBelow = 50
+
+// below returns the codes below one that can be declared.
+func (b *Book) below(code string) (some []string) {
+	stem := strings.TrimRight(code, "0")
+	if len(stem)%2 == 1 {
+		stem += "0"
+	}
+	at, _ := slices.BinarySearch(b.declarable, stem)
+	for ; at < len(b.declarable) && len(some) < mostBelow && strings.HasPrefix(b.declarable[at], stem); at++ {
+		if b.declarable[at] != code {
+			some = append(some, b.declarable[at])
+		}
+	}
+	return some
 }
 
 // nearest returns the nearest code above one that is held; empty if there is none.
 func (b *Book) nearest(code string) string {
-	for digits := len(code) - 1; digits >= 2; digits-- {
-		above := code[:digits] + "0000000000"[:len(code)-digits]
-		for _, all := range b.recordings {
-			for _, l := range all[0].Lines {
-				if l.Code == above {
-					return above
-				}
-			}
+	for digits := len(code) - 2; digits >= 2; digits -= 2 {
+		if above := code[:digits] + "0000000000"[:len(code)-digits]; b.lines[above] {
+			return above
 		}
 	}
 	return ""

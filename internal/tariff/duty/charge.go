@@ -11,25 +11,21 @@ import (
 
 // charge is one charge before it is written: a measure, what its conditions make of it, and what it amounts to.
 type charge struct {
-	x        *calculation
-	measure  *measure.Measure
-	outcome  outcome
-	assessed *assessment
-	payable  string
-	needs    []need
+	x          *calculation
+	measure    *measure.Measure
+	components []measure.Component // of the measure, or of the condition that is met
+	documents  []string            // held or believed to be held, that it rests on
+	paths      []*outcome          // of the conditions, that lead to it; the one that needs least is the first
+	assessed   *assessment
+	payable    string
+	hinges     []*missing // unknown facts that decide about it
+	unsure     bool       // a missing exchange rate decides about it
+	choice     bool       // an additional code that is not known chooses it
+	written    *ChargeLine
 }
 
-// need is a missing fact, with the charges that its values would lead to.
-type need struct {
-	lack     *missing
-	variants []variant
-}
-
-// variant is what one value of a fact leads to.
-type variant struct {
-	value  string
-	charge *charge // nil: nothing is charged, or the option falls away
-}
+// certain reports whether no unknown fact decides about the charge.
+func (c *charge) certain() bool { return len(c.hinges) == 0 && !c.unsure }
 
 // amount is the charge before it is cut at the penny; nil if it is not known.
 func (c *charge) amount() *big.Rat {
@@ -71,85 +67,19 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// charges returns the charge of a measure for each way in which its conditions may turn out. Ways that charge the same are
-// one; the first, which is the easiest, stands for them.
-func (x *calculation) charges(m *measure.Measure) (all []*charge, others []outcome) {
-	for _, o := range x.outcomes(m) {
-		if o.effect != applies {
-			others = append(others, o)
-			continue
-		}
-		same := slices.IndexFunc(all, func(c *charge) bool { return measure.Text(c.outcome.components) == measure.Text(o.components) })
-		if same >= 0 {
-			if len(o.assumes) < len(all[same].outcome.assumes) {
-				all[same].outcome = o
-			}
-			continue
-		}
-		all = append(all, &charge{x: x, measure: m, outcome: o, assessed: x.assess(o.components, m.Reduction), payable: Paid})
+// line returns the charge as it is written. Many options share it.
+func (c *charge) line() *ChargeLine {
+	if c.written == nil {
+		l := c.write()
+		c.written = &l
 	}
-	return all, others
+	return c.written
 }
 
-// dearest returns the charge of a measure whose unknown facts count against the importer; nil if nothing is charged. Its
-// needs say what each fact would change.
-func (x *calculation) dearest(m *measure.Measure) *charge {
-	all, others := x.charges(m)
-	chosen := worst(all, func(*outcome) bool { return true })
-	for _, lack := range unknownDocuments(all, others) {
-		n := need{lack: lack.lack}
-		for _, held := range []bool{true, false} {
-			value := AnswerHeld
-			if !held {
-				value = AnswerNone
-			}
-			n.variants = append(n.variants, variant{value, worst(all, func(o *outcome) bool { return o.allows(lack.code, held) })})
-		}
-		if dearer(n.variants[0].charge, n.variants[1].charge) != 0 && chosen != nil {
-			chosen.needs = append(chosen.needs, n)
-		}
-	}
-	return chosen
-}
-
-// worst returns the dearest of the charges that remain possible; nil if nothing may be charged.
-func worst(all []*charge, possible func(*outcome) bool) (dearest *charge) {
-	for _, c := range all {
-		if possible(&c.outcome) && (dearest == nil || dearer(c, dearest) > 0) {
-			dearest = c
-		}
-	}
-	return dearest
-}
-
-// allows reports whether the outcome does not rest on the contrary of an answer about a document.
-func (o *outcome) allows(document string, held bool) bool {
-	return !slices.ContainsFunc(o.assumes, func(a assumption) bool { return a.code == document && a.met != held })
-}
-
-// unknownDocuments are the unknown documents that the outcomes rest on, each once.
-func unknownDocuments(all []*charge, others []outcome) (list []assumption) {
-	add := func(o *outcome) {
-		for _, a := range o.assumes {
-			if a.code != "" && !slices.ContainsFunc(list, func(b assumption) bool { return b.code == a.code }) {
-				list = append(list, a)
-			}
-		}
-	}
-	for _, c := range all {
-		add(&c.outcome)
-	}
-	for i := range others {
-		add(&others[i])
-	}
-	return list
-}
-
-// line writes the charge.
-func (c *charge) line() ChargeLine {
+func (c *charge) write() ChargeLine {
 	x, m := c.x, c.measure
 	l := ChargeLine{
-		TaxType: c.taxType(), TypeID: &m.Type, Tariff: x.name, Payable: c.payable, Conditions: x.states(m),
+		TaxType: c.taxType(), TypeID: &m.Type, Tariff: x.name, Payable: c.payable, Conditions: x.statesOf(m),
 		LegalAct: x.act(m), Footnotes: x.footnotes(m), Steps: []Step{}, Base: Base{Kind: OfValue, Quantities: []Quantity{}},
 	}
 	if m.SID != 0 {
@@ -161,7 +91,9 @@ func (c *charge) line() ChargeLine {
 	l.Rate = measure.Text(m.Components)
 	if a := c.assessed; a != nil {
 		l.Resolved, l.Base, l.Amount, l.Exact = measure.Text(a.resolved), a.base(x.goods.value), c.cut(), exactText(c.amount())
-		l.Steps = append(l.Steps, a.steps...)
+		for i := range a.steps {
+			l.Steps = append(l.Steps, a.steps[i].write())
+		}
 	}
 	return l
 }
@@ -171,7 +103,7 @@ func (a *assessment) base(value *big.Rat) Base {
 	b := Base{Quantities: []Quantity{}}
 	b.Quantities = append(b.Quantities, a.quantities...)
 	switch {
-	case len(b.Quantities) == 0:
+	case len(b.Quantities) == 0 && (a.ofValue || !a.ofQuantity):
 		b.Kind = OfValue
 	case a.ofValue:
 		b.Kind = OfBoth

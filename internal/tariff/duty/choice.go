@@ -13,28 +13,50 @@ const others = "999"
 // companyTypes are the first characters of additional codes that name companies.
 const companyTypes = "ABC8"
 
-// choose chooses among measures of one type that differ by additional code: those of the caller's codes, of a company that
-// is not named the one for others. Measures without an additional code all apply. If the caller's codes do not choose, open
-// are the measures among which a code must.
-func (x *calculation) choose(all []*measure.Measure) (chosen, open []*measure.Measure) {
-	var coded []*measure.Measure
-	for _, m := range all {
-		if m.Additional == "" {
-			chosen = append(chosen, m)
-		} else {
-			coded = append(coded, m)
+// onlyCode is the additional code of measures if all have the same; otherwise empty.
+func onlyCode(coded []*measure.Measure) string {
+	for _, m := range coded {
+		if m.Additional != coded[0].Additional {
+			return ""
 		}
 	}
-	named := matching(coded, func(m *measure.Measure) bool { return slices.Contains(x.goods.line.AdditionalCodes, m.Additional) })
-	if len(named) == 0 && slices.ContainsFunc(x.goods.line.AdditionalCodes, isCompany) {
-		named = matching(coded, func(m *measure.Measure) bool {
-			return isCompany(m.Additional) && strings.HasSuffix(m.Additional, others)
-		})
+	if len(coded) == 0 {
+		return ""
 	}
-	if len(named) > 0 {
-		return append(chosen, named[0]), nil
+	return coded[0].Additional
+}
+
+// choose chooses among measures of one type that differ by additional code: those of the caller's code, of a company that is
+// not named the ones for others. Measures without an additional code, or whose code leaves no choice, all apply. If the
+// caller's codes do not choose, open are the measures among which a code must.
+func (x *calculation) choose(all []*measure.Measure) (chosen, open []*measure.Measure) {
+	coded := matching(all, func(m *measure.Measure) bool { return m.Additional != "" })
+	chosen = matching(all, func(m *measure.Measure) bool { return m.Additional == "" })
+	code := x.chosenCode(coded)
+	if code == "" {
+		return chosen, coded
 	}
-	return chosen, coded
+	return append(chosen, matching(coded, func(m *measure.Measure) bool { return m.Additional == code })...), nil
+}
+
+// chosenCode is the additional code that the caller's codes choose; empty if they choose none.
+func (x *calculation) chosenCode(coded []*measure.Measure) string {
+	company := false
+	for _, code := range x.goods.line.AdditionalCodes {
+		if slices.ContainsFunc(coded, func(m *measure.Measure) bool { return m.Additional == code }) {
+			return code
+		}
+		company = company || isCompany(code)
+	}
+	if code := onlyCode(coded); code != "" {
+		return code
+	}
+	for _, m := range coded {
+		if company && isCompany(m.Additional) && strings.HasSuffix(m.Additional, others) {
+			return m.Additional
+		}
+	}
+	return ""
 }
 
 func isCompany(code string) bool { return code != "" && strings.Contains(companyTypes, code[:1]) }
@@ -88,29 +110,73 @@ func compareSIDs(a, b int64) int {
 func (x *calculation) ofGroup(group []*measure.Measure) (all []*charge) {
 	chosen, open := x.choose(group)
 	for _, m := range chosen {
-		if c := x.dearest(m); c != nil {
+		if c := x.judge(m).dearest; c != nil {
 			all = append(all, c)
 		}
 	}
-	if c := x.dearestOf(open, "additionalCodes", "Which additional code do the goods have?", func(m *measure.Measure) string { return m.Additional }); c != nil {
-		all = append(all, c)
-	}
-	return all
+	return append(all, x.dearestCode(open)...)
 }
 
-// dearestOf returns the dearest charge of measures of which one applies, with the need for the fact that chooses.
-func (x *calculation) dearestOf(open []*measure.Measure, field, question string, value func(*measure.Measure) string) (chosen *charge) {
-	n := need{lack: x.goods.lacks(field, question, "")}
+// dearestCode returns the charges of the additional code with which most is charged. They hinge on the code.
+func (x *calculation) dearestCode(open []*measure.Measure) (chosen []*charge) {
+	if len(open) == 0 {
+		return nil
+	}
+	var codes []string
 	for _, m := range open {
-		c := x.dearest(m)
-		n.variants = append(n.variants, variant{value(m), c})
-		n.lack.values = append(n.lack.values, value(m))
-		if c != nil && (chosen == nil || dearer(c, chosen) > 0) {
-			chosen = c
+		codes = appendOnce(codes, m.Additional)
+	}
+	var hinges []*missing
+	for _, code := range codes {
+		var of []*charge
+		for _, m := range open {
+			c := x.judge(m).dearest
+			if c == nil {
+				continue
+			}
+			hinges = add(hinges, c.hinges)
+			if m.Additional == code {
+				of = append(of, c)
+			}
+		}
+		if chosen == nil || dearerSum(of, chosen) > 0 {
+			chosen = of
 		}
 	}
-	if chosen != nil && len(open) > 1 {
-		chosen.needs = append(slices.Clone(chosen.needs), n)
+	hinges = append(hinges, x.codeLack(codes))
+	for i, c := range chosen {
+		open := *c
+		open.hinges, open.choice = hinges, true
+		chosen[i] = &open
 	}
 	return chosen
+}
+
+// dearerSum compares the sums of charges: one that is not known counts as the greatest, none at all as the least.
+func dearerSum(a, b []*charge) int { return dearer(totalOf(a), totalOf(b)) }
+
+func totalOf(all []*charge) *charge {
+	if len(all) < 2 {
+		return worst(all)
+	}
+	total := exactly(zero)
+	for _, c := range all {
+		total = total.plus(c.assessed.amount)
+	}
+	return &charge{assessed: &assessment{amount: total}}
+}
+
+// codeLack is the question for the additional code, with all codes that any measure asks for.
+func (x *calculation) codeLack(codes []string) *missing {
+	m := x.goods.lack("additionalCodes", func(m *missing) {
+		m.question = "Which additional code do the goods have?"
+		m.set = func(l *RequestLine, _ *NorthernIreland, value string) {
+			l.AdditionalCodes = append([]string{value}, l.AdditionalCodes...)
+		}
+	})
+	for _, code := range codes {
+		m.values = appendOnce(m.values, code)
+	}
+	slices.Sort(m.values)
+	return m
 }

@@ -51,27 +51,27 @@ func (o *option) preference() string {
 	if developing[m.Area] && developingPreferences[m.Type] != [3]string{} {
 		codes = developingPreferences[m.Type]
 	}
-	documents := o.base.outcome.documents
+	documents := o.base.documents
 	switch {
 	case !ok:
 		return ""
+	case m.Type == "103" && o.x.declaresUse():
+		return "140"
 	case slices.Contains(documents, authorisedUse):
 		return codes[1]
 	case slices.ContainsFunc(documents, func(d string) bool { return strings.HasPrefix(d, "A") }):
 		return codes[2]
-	case m.Type == "103" && o.x.has(useDeclaration):
-		return "140"
 	}
 	return codes[0]
 }
 
-// has reports whether the goods have a measure of a type.
-func (x *calculation) has(typ string) bool {
-	return slices.ContainsFunc(x.inForce(measure.KindOf(typ)), func(m *measure.Measure) bool { return m.Type == typ })
+// declaresUse reports whether the goods have a measure that demands a declaration of authorised use.
+func (x *calculation) declaresUse() bool {
+	return slices.ContainsFunc(x.of(measure.Control), func(m *measure.Measure) bool { return m.Type == useDeclaration })
 }
 
 // declare returns what must be declared for an option, by data element and code.
-func (o *option) declare(b *bill) []Entry {
+func (o *option) declare() []Entry {
 	entries := []Entry{}
 	add := func(element, code, why string) {
 		if code != "" && !slices.ContainsFunc(entries, func(e Entry) bool { return e.Element == element && e.Code == code }) {
@@ -82,33 +82,35 @@ func (o *option) declare(b *bill) []Entry {
 	if o.quota != nil {
 		add(elementQuota, o.quota.Order, "the quota is claimed")
 	}
-	for _, c := range b.all() {
+	for _, c := range o.bill.all() {
 		o.x.entries(c, add)
 	}
-	if b.vat != nil {
-		if code := vatCode(b.vat.measure); code != vatStandard {
+	if vat := o.bill.vat; vat != nil {
+		if code := vatCode(vat.measure); code != vatStandard {
 			add(elementNational, code, "the VAT rate")
 		}
 	}
+	for _, d := range o.x.cleared {
+		add(elementDocument, d.code, "the measure "+d.typ+" asks for it")
+	}
+	for _, s := range northern(o.x.route, o.kind, o.x.name) {
+		add(s.element, s.code, s.why)
+	}
 	add(elementPayment, o.x.request.PaymentMethod, "the method of payment")
 	o.x.statuses(entries)
-	slices.SortStableFunc(entries, func(a, b Entry) int {
-		return compare(strings.Compare(a.Element, b.Element), strings.Compare(a.Code, b.Code))
-	})
+	sortEntries(entries)
 	return entries
 }
 
-// all returns the charges of a bill but VAT.
-func (b *bill) all() (all []*charge) {
-	if b.base != nil {
-		all = append(all, b.base)
-	}
-	return append(append(all, b.remedies...), b.excise...)
+func sortEntries(entries []Entry) {
+	slices.SortStableFunc(entries, func(a, b Entry) int {
+		return compare(strings.Compare(a.Element, b.Element), strings.Compare(a.Code, b.Code))
+	})
 }
 
 // entries adds what a charge has declared.
 func (x *calculation) entries(c *charge, add func(element, code, why string)) {
-	for _, document := range c.outcome.documents {
+	for _, document := range c.documents {
 		add(elementDocument, document, "the measure "+c.measure.Type+" asks for it")
 	}
 	if measure.KindOf(c.measure.Type) == measure.Excise {

@@ -10,12 +10,12 @@ import (
 // assessment is what a duty amounts to.
 type assessment struct {
 	amount     span
-	steps      []Step
+	steps      []step
 	resolved   []measure.Component // with Meursing amounts in place
 	quantities []Quantity
 	ofValue    bool // a part is a percentage of the customs value
+	ofQuantity bool // a part is an amount for each unit
 	lacks      []*missing
-	noRate     bool     // an amount in euro, without a rate
 	taxed      *big.Rat // what VAT is computed on
 }
 
@@ -23,11 +23,11 @@ type assessment struct {
 var percent = big.NewRat(100, 1)
 
 // assess computes a duty. Components are added one after the other; a least or most amount takes all that follow, up to the
-// next one, as its bound: "A MIN B MAX C - D" is the lesser of C - D and of the greater of A and B.
-func (x *calculation) assess(all []measure.Component, reduction int) *assessment {
+// next one, as its bound: "A MIN B MAX C - D" is the lesser of C - D and of the greater of A and B. A duty is not negative.
+func (x *calculation) assess(all []measure.Component, m *measure.Measure) *assessment {
 	a := &assessment{amount: exactly(zero)}
 	total, part := span{}, exactly(zero)
-	join, started := measure.First, false
+	join, started, dutiable := measure.First, false, false
 	for i := range all {
 		c := all[i]
 		sense := c.Sense()
@@ -35,20 +35,23 @@ func (x *calculation) assess(all []measure.Component, reduction int) *assessment
 			a.resolved = append(a.resolved, c)
 			continue
 		}
+		dutiable = true
 		if sense == measure.Min || sense == measure.Max {
 			total = combine(total, part, join, started)
 			join, started, part = sense, true, exactly(zero)
 		}
-		amount := x.component(a, c, reduction)
+		amount := x.component(a, c, m)
 		if sense == measure.Minus {
 			part = part.minus(amount)
 		} else {
 			part = part.plus(amount)
 		}
 	}
-	a.amount = combine(total, part, join, started)
-	a.amount = a.amount.atLeast(exactly(zero))
-	a.mark(all)
+	a.amount = combine(total, part, join, started).atLeast(exactly(zero))
+	if !dutiable {
+		a.amount = unknownAmount() // the answer lacks the duty: that is not free of duty
+	}
+	a.mark()
 	return a
 }
 
@@ -64,27 +67,28 @@ func combine(total, part span, join measure.Sense, started bool) span {
 }
 
 // mark sets whether a least or most amount decided.
-func (a *assessment) mark(all []measure.Component) {
+func (a *assessment) mark() {
 	known := a.amount.value()
 	for i := range a.steps {
-		sense := (&measure.Component{Expression: a.steps[i].ExpressionID}).Sense()
+		sense := a.steps[i].component.Sense()
 		if sense == measure.Min || sense == measure.Max {
-			decided := known != nil && a.steps[i].exact != nil && a.bound(i).Cmp(known) == 0
-			a.steps[i].Applied = &decided
+			bound := a.bound(i)
+			decided := known != nil && bound != nil && bound.Cmp(known) == 0
+			a.steps[i].applied = &decided
 		}
 	}
 }
 
-// bound is the sum of the step at i and of those that follow it up to the next limit.
+// bound is the sum of the step at i and of those that follow it up to the next limit; nil if it is not known.
 func (a *assessment) bound(i int) *big.Rat {
 	bound := new(big.Rat)
 	for n := i; n < len(a.steps); n++ {
-		sense := (&measure.Component{Expression: a.steps[n].ExpressionID}).Sense()
+		sense := a.steps[n].component.Sense()
 		if n > i && (sense == measure.Min || sense == measure.Max) {
 			break
 		}
 		if a.steps[n].exact == nil {
-			continue
+			return nil
 		}
 		if sense == measure.Minus {
 			bound.Sub(bound, a.steps[n].exact)
@@ -96,11 +100,12 @@ func (a *assessment) bound(i int) *big.Rat {
 }
 
 // component computes one component, and adds its step.
-func (x *calculation) component(a *assessment, c measure.Component, reduction int) span {
+func (x *calculation) component(a *assessment, c measure.Component, m *measure.Measure) span {
 	if c.MeursingType() != "" && c.Amount == nil {
-		found, lack := x.meursing(&c, reduction)
+		found, lack := x.meursing(&c, m)
 		if lack != nil {
 			a.lack(lack)
+			a.resolved = append(a.resolved, c)
 			a.add(c, nil, EuroRate{})
 			return unknownAmount()
 		}
@@ -115,20 +120,17 @@ func (x *calculation) component(a *assessment, c measure.Component, reduction in
 	return amount
 }
 
-// amount computes an amount for each unit, or a percentage.
+// amount computes an amount for each unit, or a percentage. Nothing of an unknown quantity is still nothing.
 func (x *calculation) amount(a *assessment, c *measure.Component) (span, EuroRate) {
 	if c.Unit == measure.SmallRelief {
 		return x.relief(a, c), EuroRate{}
 	}
 	base, lack := x.base(a, c)
-	if lack != nil {
+	switch {
+	case base == nil && c.Amount.Sign() == 0:
+		return exactly(zero), EuroRate{}
+	case base == nil:
 		a.lack(lack)
-		if c.Amount.Sign() == 0 {
-			return exactly(zero), EuroRate{}
-		}
-		return unknownAmount(), EuroRate{}
-	}
-	if base == nil {
 		return unknownAmount(), EuroRate{}
 	}
 	amount := new(big.Rat).Mul(c.Amount, base)
@@ -138,8 +140,8 @@ func (x *calculation) amount(a *assessment, c *measure.Component) (span, EuroRat
 	case Sterling:
 		return exactly(amount), EuroRate{}
 	}
+	x.goods.euroUsed = true
 	if x.goods.euro.Rate == nil {
-		a.noRate = true
 		return unknownAmount(), EuroRate{}
 	}
 	return exactly(amount.Mul(amount, x.goods.euro.Rate)), x.goods.euro
@@ -155,6 +157,7 @@ func (x *calculation) base(a *assessment, c *measure.Component) (*big.Rat, *miss
 	case c.Unit == "":
 		return one, nil
 	}
+	a.ofQuantity = true
 	unit := measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
 	quantity, lack := x.goods.quantity(unit)
 	if lack == nil {
@@ -169,11 +172,11 @@ var one = big.NewRat(1, 1)
 // claimed.
 func (x *calculation) relief(a *assessment, c *measure.Component) span {
 	discount := x.goods.line.SmallProducerDiscount
-	if discount == nil {
+	if discount == nil || discount.Sign() == 0 || c.Amount.Sign() == 0 {
 		return exactly(zero)
 	}
 	alcohol, lack := x.goods.quantity(measure.Unit{Code: measure.PureAlcohol})
-	if lack != nil {
+	if alcohol == nil {
 		a.lack(lack)
 		return unknownAmount()
 	}
@@ -181,21 +184,26 @@ func (x *calculation) relief(a *assessment, c *measure.Component) span {
 	return exactly(amount.Mul(amount, alcohol))
 }
 
-func (a *assessment) lack(m *missing) {
-	for _, known := range a.lacks {
-		if known.field == m.field {
-			return
-		}
-	}
-	a.lacks = append(a.lacks, m)
+func (a *assessment) lack(m *missing) { a.lacks = add(a.lacks, []*missing{m}) }
+
+// step is the amount of one component.
+type step struct {
+	component measure.Component
+	exact     *big.Rat // nil if it is not known
+	rate      EuroRate
+	applied   *bool // of a least or most amount: whether it decided
 }
 
 func (a *assessment) add(c measure.Component, amount *big.Rat, rate EuroRate) {
-	step := Step{ExpressionID: c.Expression, Text: c.Text(), exact: amount, Amount: exactText(amount)}
-	if rate.Rate != nil {
-		step.Rate, step.Period = &Decimal{Rat: rate.Rate}, &rate.Period
+	a.steps = append(a.steps, step{component: c, exact: amount, rate: rate})
+}
+
+func (s *step) write() Step {
+	w := Step{ExpressionID: s.component.Expression, Text: s.component.Text(), Amount: exactText(s.exact), Applied: s.applied}
+	if s.rate.Rate != nil {
+		w.Rate, w.Period = &Decimal{Rat: s.rate.Rate}, &s.rate.Period
 	}
-	a.steps = append(a.steps, step)
+	return w
 }
 
 // exactPlaces are the decimal places of exact amounts.

@@ -24,15 +24,9 @@ const (
 	ireland = "XI"
 )
 
-// union are the member states of the European Union since 1 February 2020.
-var union = []string{
-	"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL",
-	"PL", "PT", "RO", "SE", "SI", "SK",
-}
-
 // Route returns the route of goods from a country to a destination; empty if both are the same territory.
 func Route(dispatch, destination string) string {
-	inUnion := slices.Contains(union, dispatch)
+	inUnion := slices.Contains(measure.Union, dispatch)
 	switch {
 	case destination == GreatBritain && dispatch == britain, destination == ToNI && dispatch == ireland:
 		return ""
@@ -61,30 +55,56 @@ func (n *NorthernIreland) notAtRisk() bool {
 	return yes(n.UKIMS) && yes(n.FinalUseInUK) && (yes(n.TurnoverBelowThreshold) || n.Processing == NoProcessing || n.Processing == AllowedProcessing)
 }
 
-// couldBeNotAtRisk reports whether the unknown answers could still show it.
-func (n *NorthernIreland) couldBeNotAtRisk() bool {
-	return !no(n.UKIMS) && !no(n.FinalUseInUK) && (!no(n.TurnoverBelowThreshold) || n.Processing != OtherProcessing)
+// favourable returns the answers with the unknown ones about the risk as the importer would like them.
+func (n *NorthernIreland) favourable() {
+	if n.UKIMS == nil {
+		n.UKIMS = truth("true")
+	}
+	if n.FinalUseInUK == nil {
+		n.FinalUseInUK = truth("true")
+	}
 }
 
-// unknownAnswers are the questions whose answers are missing.
-func (n *NorthernIreland) unknownAnswers(route string) (all []*missing) {
-	ask := func(a answer, field, question string) {
-		if a == nil {
-			all = append(all, &missing{field: "northernIreland." + field, question: question, values: []string{"true", "false"}})
-		}
+// favourableUse is favourable, and so are turnover and processing.
+func (n *NorthernIreland) favourableUse() {
+	n.favourable()
+	if n.Processing == "" && !yes(n.TurnoverBelowThreshold) {
+		n.Processing = NoProcessing
 	}
-	ask(n.UKIMS, "ukims", "Is the importer authorised under the UK Internal Market Scheme?")
-	ask(n.FinalUseInUK, "finalUseInUk", "Are the goods for sale to, or final use by, consumers in the United Kingdom?")
-	ask(n.TurnoverBelowThreshold, "turnoverBelowThreshold", "Is the importer's turnover below the threshold?")
+	if n.TurnoverBelowThreshold == nil && n.Processing == OtherProcessing {
+		n.TurnoverBelowThreshold = truth("true")
+	}
+}
+
+// unknownAnswers are the questions whose answers are missing. Each is asked as if the other answers that it takes to avoid
+// duty were favourable: otherwise none of them alone would change anything.
+func (n *NorthernIreland) unknownAnswers(route string) (all []*missing) {
+	ask := func(a answer, field, question string, set func(n *NorthernIreland, a answer)) {
+		if a != nil {
+			return
+		}
+		all = append(all, &missing{
+			field: "northernIreland." + field, question: question, values: []string{"true", "false"}, northern: true,
+			set: func(_ *RequestLine, n *NorthernIreland, value string) { set(n, truth(value)) },
+		})
+	}
+	ask(n.FinalUseInUK, "finalUseInUk", "Are the goods for sale to, or final use by, consumers in the United Kingdom?",
+		func(n *NorthernIreland, a answer) { n.FinalUseInUK = a; n.favourableUse() })
 	if n.Processing == "" {
 		all = append(all, &missing{
 			field: "northernIreland.processing", question: "How are the goods processed in Northern Ireland?",
-			values: []string{NoProcessing, AllowedProcessing, OtherProcessing},
+			values: []string{NoProcessing, AllowedProcessing, OtherProcessing}, northern: true,
+			set: func(_ *RequestLine, n *NorthernIreland, value string) { n.Processing = value; n.favourable() },
 		})
 	}
 	if route == RouteGBToNI {
-		ask(n.ProofOfUKOrigin, "proofOfUkOrigin", "Do you hold a proof that the goods originate in the United Kingdom?")
+		ask(n.ProofOfUKOrigin, "proofOfUkOrigin", "Do you hold a proof that the goods originate in the United Kingdom?",
+			func(n *NorthernIreland, a answer) { n.ProofOfUKOrigin = a })
 	}
+	ask(n.TurnoverBelowThreshold, "turnoverBelowThreshold", "Is the importer's turnover below the threshold?",
+		func(n *NorthernIreland, a answer) { n.TurnoverBelowThreshold = a; n.favourable() })
+	ask(n.UKIMS, "ukims", "Is the importer authorised under the UK Internal Market Scheme?",
+		func(n *NorthernIreland, a answer) { n.UKIMS = a; n.favourableUse() })
 	return all
 }
 
@@ -95,29 +115,65 @@ var tolerance = big.NewRat(3, 100)
 // for each kind the UK's option applies unless its duty differs from the cheapest one of the EU by more than 3 per cent of
 // the customs value. Options of the EU of a kind that the UK does not have stay.
 func compareDuties(uk, xi []*option, value *big.Rat) (chosen []*option, compared []Comparison) {
-	kinds := map[string]bool{}
-	third := cheapestDuty(xi, ThirdCountry)
-	for _, o := range uk {
-		kinds[o.kind] = true
-		other := cheapestDuty(xi, o.kind)
-		if other == nil {
-			other = third
+	for _, kind := range []string{ThirdCountry, Preference, Suspension, QuotaOption} { // the first decides what stands in
+		mine := ofKind(uk, kind)
+		for _, o := range mine {
+			applied, c := o.compare(xi, value)
+			if c != nil {
+				compared = append(compared, *c)
+			}
+			for _, a := range applied {
+				// An EU third-country duty in place of another kind is a second one if the UK's applies.
+				if a.kind == kind || a.kind != ThirdCountry || len(ofKind(chosen, ThirdCountry)) == 0 {
+					chosen = addOption(chosen, a)
+				}
+			}
 		}
-		if other == nil {
-			continue
-		}
-		applied, c := o.against(other, value)
-		if c != nil {
-			compared = append(compared, *c)
-		}
-		chosen = addOption(chosen, applied)
-	}
-	for _, o := range xi {
-		if !kinds[o.kind] && o.kind != QuotaOption {
-			chosen = addOption(chosen, o)
+		if len(mine) == 0 {
+			for _, o := range ofKind(xi, kind) {
+				chosen = addOption(chosen, o)
+			}
 		}
 	}
 	return chosen, compared
+}
+
+func ofKind(all []*option, kind string) (some []*option) {
+	for _, o := range all {
+		if o.kind == kind {
+			some = append(some, o)
+		}
+	}
+	return some
+}
+
+// compare returns which options apply instead of one of the UK: itself, or the cheapest one of the EU of its kind, which is
+// its third-country duty if it has none of that kind. If a duty is not known there is no comparison, and all of the EU's
+// options of that kind apply.
+func (o *option) compare(xi []*option, value *big.Rat) ([]*option, *Comparison) {
+	others := ofKind(xi, o.kind)
+	if len(others) == 0 {
+		others = ofKind(xi, ThirdCountry)
+	}
+	if len(others) == 0 {
+		return []*option{o}, nil // the EU has no duty to compare with
+	}
+	eu := cheapestDuty(others)
+	mine, theirs := o.base.amount(), eu.base.amount()
+	if mine == nil || theirs == nil || value == nil {
+		return others, nil
+	}
+	difference := new(big.Rat).Sub(mine, theirs)
+	difference.Abs(difference)
+	c := &Comparison{Kind: o.kind, UK: money(mine), XI: money(theirs), Applied: measure.UK, Difference: Decimal{Rat: new(big.Rat)}}
+	applied := o
+	if difference.Cmp(new(big.Rat).Mul(tolerance, value)) > 0 {
+		applied, c.Applied = eu, measure.XI
+	}
+	if value.Sign() > 0 {
+		c.Difference = Decimal{Rat: percentOf(difference, value)}
+	}
+	return []*option{applied}, c
 }
 
 func addOption(all []*option, o *option) []*option {
@@ -127,33 +183,14 @@ func addOption(all []*option, o *option) []*option {
 	return append(all, o)
 }
 
-// cheapestDuty is the option of a kind with the lowest duty of its own; nil if there is none.
-func cheapestDuty(all []*option, kind string) (cheapest *option) {
+// cheapestDuty is the option with the lowest duty of its own.
+func cheapestDuty(all []*option) (cheapest *option) {
 	for _, o := range all {
-		if o.kind == kind && (cheapest == nil || dearer(o.base, cheapest.base) < 0) {
+		if cheapest == nil || dearer(o.base, cheapest.base) < 0 {
 			cheapest = o
 		}
 	}
 	return cheapest
-}
-
-// against returns the option that applies, and the comparison; nil if a duty is not known, when the EU's applies.
-func (o *option) against(eu *option, value *big.Rat) (*option, *Comparison) {
-	mine, theirs := o.base.amount(), eu.base.amount()
-	if mine == nil || theirs == nil || value == nil {
-		return eu, nil
-	}
-	difference := new(big.Rat).Sub(mine, theirs)
-	difference.Abs(difference)
-	c := Comparison{Kind: o.kind, UK: money(mine), XI: money(theirs), Applied: measure.UK, Difference: Decimal{Rat: new(big.Rat)}}
-	applied := o
-	if difference.Cmp(new(big.Rat).Mul(tolerance, value)) > 0 {
-		applied, c.Applied = eu, measure.XI
-	}
-	if value.Sign() > 0 {
-		c.Difference = Decimal{Rat: percentOf(difference, value)}
-	}
-	return applied, &c
 }
 
 // percentOf is a part of a whole in per cent, cut at nine decimal places.

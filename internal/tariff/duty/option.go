@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -13,14 +12,26 @@ import (
 type option struct {
 	x       *calculation
 	kind    string
-	label   string
-	base    *charge // its own duty
+	base    *charge // its own duty; nil for a waiver
 	secured *charge // the difference to the full duty, of a critical quota
 	quota   *measure.Measure
 	reason  string // why it is not available; empty if it is
 	proof   *missing
-	unsure  bool // something else is unknown, such as the balance of a quota
+	unsure  bool // the balance of the quota is not known
+	bill    *bill
 	totals  Totals
+	lacks   []*missing // unknown facts that it rests on, or that change its charges
+}
+
+// options are the ways to bring the goods in by one tariff, and those that are closed.
+type options struct{ open, closed []*option }
+
+func (all *options) add(o *option) {
+	if o.reason != "" {
+		all.closed = append(all.closed, o)
+	} else {
+		all.open = append(all.open, o)
+	}
 }
 
 // optionKinds are the kinds of options by kind of measure.
@@ -28,42 +39,70 @@ var optionKinds = map[measure.Kind]string{
 	measure.ThirdCountry: ThirdCountry, measure.Preference: Preference, measure.Suspension: Suspension, measure.QuotaDuty: QuotaOption,
 }
 
-// options returns the ways to bring the goods in by one tariff, and those that are closed.
-func (x *calculation) options() (open, closed []*option) {
-	add := func(o *option) {
-		if o.reason != "" {
-			closed = append(closed, o)
-		} else {
-			open = append(open, o)
-		}
+// options returns the ways to bring the goods in by the tariff.
+func (x *calculation) options() *options {
+	if x.opened != nil {
+		return x.opened
 	}
-	for _, o := range x.thirdCountry() {
-		add(o)
+	x.opened = &options{}
+	if x.parent != nil && x.burden() == x.parent.burden() {
+		x.takeOver()
+	}
+	if !x.opened.hasKind(ThirdCountry) {
+		for _, o := range x.thirdCountry() {
+			x.opened.add(o)
+		}
 	}
 	for _, kind := range []measure.Kind{measure.Preference, measure.Suspension, measure.QuotaDuty} {
 		if kind == measure.QuotaDuty && x.name == measure.XI {
 			continue // Regulation (EU) 2020/2170: the EU's quotas are not available in Northern Ireland
 		}
-		for _, m := range x.inForce(kind) {
+		for _, m := range x.of(kind) {
+			if x.opened.has(m) {
+				continue
+			}
 			for _, o := range x.ofMeasure(m, optionKinds[kind]) {
-				add(o)
+				x.opened.add(o)
 			}
 		}
 	}
-	return open, closed
+	return x.opened
+}
+
+// takeOver takes the options of the parent that the varied document does not concern. Quotas also rest on the full duty.
+func (x *calculation) takeOver() {
+	full := !slices.ContainsFunc(x.of(measure.ThirdCountry), x.touches)
+	take := func(all []*option) {
+		for _, o := range all {
+			if rests := o.kind == ThirdCountry || o.kind == QuotaOption; (full || !rests) && !x.touches(o.base.measure) {
+				x.opened.add(o)
+			}
+		}
+	}
+	take(x.parent.options().open)
+	take(x.parent.options().closed)
+}
+
+func (all *options) hasKind(kind string) bool {
+	of := func(o *option) bool { return o.kind == kind }
+	return slices.ContainsFunc(all.open, of) || slices.ContainsFunc(all.closed, of)
+}
+
+func (all *options) has(m *measure.Measure) bool {
+	of := func(o *option) bool { return o.base.measure == m }
+	return slices.ContainsFunc(all.open, of) || slices.ContainsFunc(all.closed, of)
 }
 
 // thirdCountry returns the options of the duty that holds for all countries. Of several duties that differ by additional code
 // the caller's holds, otherwise the highest.
 func (x *calculation) thirdCountry() (all []*option) {
-	for _, group := range byType(x.inForce(measure.ThirdCountry)) {
+	for _, group := range byType(x.of(measure.ThirdCountry)) {
 		chosen, open := x.choose(group)
 		for _, m := range chosen {
 			all = append(all, x.ofMeasure(m, ThirdCountry)...)
 		}
-		c := x.dearestOf(open, "additionalCodes", "Which additional code do the goods have?", func(m *measure.Measure) string { return m.Additional })
-		if c != nil {
-			all = append(all, &option{x: x, kind: ThirdCountry, base: c})
+		for _, c := range x.dearestCode(open) {
+			all = append(all, x.option(&option{kind: ThirdCountry, base: c}))
 		}
 	}
 	return all
@@ -72,33 +111,84 @@ func (x *calculation) thirdCountry() (all []*option) {
 // ofMeasure returns an option for each way in which the conditions of a measure may allow it; one that is not available if
 // they do not.
 func (x *calculation) ofMeasure(m *measure.Measure, kind string) (all []*option) {
-	allowed, _ := x.charges(m)
-	for _, c := range allowed {
+	j := x.judge(m)
+	for _, c := range j.ways {
 		o := &option{x: x, kind: kind, base: c}
 		x.limit(o)
-		all = append(all, o)
+		all = append(all, x.option(o))
 	}
-	if len(allowed) == 0 {
-		c := &charge{x: x, measure: m, outcome: outcome{components: m.Components}, assessed: x.assess(m.Components, m.Reduction), payable: Paid}
-		all = append(all, &option{x: x, kind: kind, base: c, reason: x.refusal(m)})
+	if len(j.ways) == 0 {
+		components := statedDuty(m)
+		c := &charge{x: x, measure: m, components: components, assessed: x.assess(components, m), payable: Paid}
+		o := &option{kind: kind, base: c, reason: x.refusal(m)}
+		if kind == QuotaOption {
+			o.quota = m
+		}
+		all = append(all, x.option(o))
 	}
 	return all
 }
 
-// refusal is why the conditions of a measure do not allow it.
-func (x *calculation) refusal(m *measure.Measure) string {
+// statedDuty is the duty of a measure or, if its conditions have it, of the first one that has.
+func statedDuty(m *measure.Measure) []measure.Component {
+	if len(m.Components) > 0 {
+		return m.Components
+	}
 	for i := range m.Conditions {
-		if m.Conditions[i].Document != "" {
+		if m.Conditions[i].Action == measure.ActionAmount {
+			return m.Conditions[i].Components
+		}
+	}
+	return nil
+}
+
+// refusal is why the conditions of a measure do not allow it: a document, if a group of conditions that fails asks for one.
+func (x *calculation) refusal(m *measure.Measure) string {
+	for _, group := range groupsOf(m.Conditions) {
+		asks := slices.ContainsFunc(group, func(c *measure.Condition) bool { return c.Document != "" })
+		if asks && slices.ContainsFunc(x.branches(group), func(b branch) bool { return b.effect != applies }) {
 			return DocumentAbsent
 		}
 	}
 	return ThresholdNotMet
 }
 
+// option completes an option with its charges and their sums.
+func (x *calculation) option(o *option) *option {
+	o.x = x
+	o.bill = x.bill(o)
+	o.totals = o.bill.sums(x)
+	o.lacks = o.missing()
+	return o
+}
+
+// missing are the unknown facts that the option rests on, or that change its charges.
+func (o *option) missing() (facts []*missing) {
+	if o.proof != nil {
+		facts = append(facts, o.proof)
+	}
+	for _, c := range o.bill.all() {
+		facts = add(facts, c.hinges)
+		if c.assessed != nil && c.amount() == nil {
+			facts = add(facts, c.assessed.lacks)
+		}
+	}
+	if o.bill.vat != nil {
+		facts = add(facts, o.bill.vat.hinges)
+	}
+	slices.SortFunc(facts, func(a, b *missing) int { return strings.Compare(a.field, b.field) })
+	return facts
+}
+
+// conditional reports whether something is unknown that the option rests on.
+func (o *option) conditional() bool {
+	return o.unsure || len(o.lacks) > 0 || slices.ContainsFunc(o.bill.all(), func(c *charge) bool { return c.unsure })
+}
+
 // limit applies what restricts preferences and quotas besides their conditions.
 func (x *calculation) limit(o *option) {
 	m := o.base.measure
-	if o.kind == Preference && len(m.Conditions) == 0 {
+	if preferential[m.Type] && len(m.Conditions) == 0 {
 		x.proof(o)
 	}
 	if o.kind == QuotaOption {
@@ -113,8 +203,10 @@ func (x *calculation) proof(o *option) {
 	case AnswerNone:
 		o.reason = ProofAbsent
 	default:
-		o.proof = x.goods.lacks("facts.proofOfOrigin", "Do you hold a proof of origin for the preference?", "")
-		o.proof.values = []string{AnswerHeld, AnswerNone}
+		o.proof = x.goods.lack("facts.proofOfOrigin", func(m *missing) {
+			m.question, m.values = "Do you hold a proof of origin for the preference?", []string{AnswerHeld, AnswerNone}
+			m.set = func(l *RequestLine, _ *NorthernIreland, value string) { l.Facts.ProofOfOrigin = value }
+		})
 	}
 }
 
@@ -131,143 +223,46 @@ func (x *calculation) quota(o *option) {
 	o.quota = o.base.measure
 	q, held := x.tariff.Quota(o.quota.Order, x.goods.on)
 	licensed := len(o.quota.Order) > 2 && o.quota.Order[2] == licensedMark
-	o.unsure = !held || licensed
-	if held {
-		o.reason = quotaReasons[q.Status]
-		if q.Status == measure.QuotaCritical {
-			o.secured = x.security(o.base)
-		}
+	o.unsure = !held || licensed || q.Balance == nil
+	if reason := quotaReasons[q.Status]; held && reason != "" {
+		o.reason = reason
+	}
+	if held && q.Status == measure.QuotaCritical {
+		o.secured = x.security(o.base)
 	}
 }
 
 // security is the difference to the third-country duty, for which a critical quota demands a security; nil if it is none.
 func (x *calculation) security(base *charge) *charge {
-	full := x.thirdCountry()
-	if len(full) == 0 || full[0].base.amount() == nil || base.amount() == nil {
+	full := x.fullDuty()
+	if full == nil || full.amount() == nil || base.amount() == nil {
 		return nil
 	}
-	difference := new(big.Rat).Sub(full[0].base.amount(), base.amount())
+	difference := new(big.Rat).Sub(full.amount(), base.amount())
 	if difference.Sign() <= 0 {
 		return nil
 	}
-	secured := *full[0].base
-	assessed := *secured.assessed
+	assessed := *full.assessed
 	assessed.amount = exactly(difference)
-	secured.assessed, secured.payable, secured.needs = &assessed, Secured, nil
-	return &secured
+	return &charge{x: x, measure: full.measure, components: full.components, assessed: &assessed, payable: Secured}
 }
 
-// bill are the charges of an option with their sums.
-type bill struct {
-	base, secured *charge
-	remedies      []*charge
-	excise        []*charge
-	vat           *charge
-	gap           bool
-}
-
-// bill returns the charges of an option. Additional duties of the safeguard are not charged within a quota.
-func (o *option) bill() *bill {
-	r := o.x.rest
-	b := &bill{base: o.base, secured: o.secured, excise: r.excise, gap: r.gap}
-	for _, c := range r.remedies {
-		if o.kind != QuotaOption || c.measure.Type != measure.SafeguardType {
-			b.remedies = append(b.remedies, c)
+// fullDuty is the dearest third-country duty that needs no further fact or, if each needs one, the dearest; nil for none.
+func (x *calculation) fullDuty() *charge {
+	var certain, all []*charge
+	for _, o := range x.opened.open {
+		if o.kind != ThirdCountry {
+			continue
+		}
+		all = append(all, o.base)
+		if o.base.certain() {
+			certain = append(certain, o.base)
 		}
 	}
-	if r.vat == nil {
-		b.gap = true
-	} else {
-		b.vat = r.vat.charge
+	if len(certain) > 0 {
+		return worst(certain)
 	}
-	return b
-}
-
-// replace returns the bill with another charge in place of one; nil takes it off.
-func (b *bill) replace(old, by *charge) *bill {
-	n := *b
-	n.remedies, n.excise = swap(b.remedies, old, by), swap(b.excise, old, by)
-	if b.vat == old {
-		n.vat = by
-	}
-	if b.base == old {
-		n.base = by
-	}
-	return &n
-}
-
-func swap(all []*charge, old, by *charge) []*charge {
-	at := slices.Index(all, old)
-	if at < 0 {
-		return all
-	}
-	changed := slices.Clone(all)
-	if by == nil {
-		return slices.Delete(changed, at, at+1)
-	}
-	changed[at] = by
-	return changed
-}
-
-// sums adds up the charges, and computes the VAT on them.
-func (b *bill) sums(x *calculation) (t Totals, tax *assessment) {
-	t.Complete = !b.gap
-	base := new(big.Rat)
-	known := true
-	add := func(to *quantity.Money, c *charge) {
-		amount := c.cut()
-		if amount == nil {
-			t.Complete, known = false, false
-			return
-		}
-		*to = to.Add(*amount)
-		base.Add(base, amount.Rat())
-	}
-	if b.base != nil {
-		add(&t.Duty, b.base)
-	}
-	for _, c := range b.remedies {
-		add(&t.Remedies, c)
-	}
-	for _, c := range b.excise {
-		add(&t.Excise, c)
-	}
-	t.Known = t.Duty.Add(t.Remedies).Add(t.Excise)
-	if b.vat != nil {
-		tax = x.taxOn(b.vat, base, known)
-		amount := cut(tax.amount.value())
-		if amount == nil {
-			t.Complete = false
-		} else {
-			t.VAT, t.Known = *amount, t.Known.Add(*amount)
-		}
-	}
-	if t.Complete {
-		total := t.Known
-		t.Total = &total
-	}
-	return t, tax
-}
-
-// taxOn computes VAT on the customs value, the other charges, and the costs up to the first destination.
-func (x *calculation) taxOn(c *charge, charges *big.Rat, known bool) *assessment {
-	rate := rateOf(c.measure)
-	component := measure.Component{Expression: "01", Amount: rate}
-	a := &assessment{ofValue: true, resolved: []measure.Component{component}, amount: unknownAmount()}
-	switch {
-	case rate.Sign() == 0:
-		a.amount = exactly(zero)
-	case known && x.goods.value != nil:
-		base := new(big.Rat).Add(x.goods.value, charges)
-		if x.costs != nil {
-			base.Add(base, x.costs)
-		}
-		a.taxed = base
-		tax := new(big.Rat).Mul(base, rate)
-		a.amount = exactly(tax.Quo(tax, percent))
-	}
-	a.add(component, a.amount.value(), EuroRate{})
-	return a
+	return worst(all)
 }
 
 // labels of options.
@@ -278,10 +273,10 @@ var labels = map[string]string{
 
 // title names the option for people.
 func (o *option) title() string {
-	if o.label != "" {
-		return o.label
-	}
 	parts := []string{labels[o.kind]}
+	if o.base == nil {
+		return parts[0]
+	}
 	m := o.base.measure
 	if m.Order != "" {
 		parts[0] += " " + m.Order

@@ -1,8 +1,6 @@
 package duty
 
 import (
-	"math/big"
-
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -185,8 +183,6 @@ type Step struct {
 	Rate         *Decimal `json:"rate" doc:"Pounds for one euro"`
 	Period       *string  `json:"period" doc:"Days that the rate applies to"`
 	Applied      *bool    `json:"applied" doc:"Of a least or most amount: whether it decided"`
-
-	exact *big.Rat
 }
 
 // LegalAct is the law behind a charge.

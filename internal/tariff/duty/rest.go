@@ -28,32 +28,73 @@ type vatChoice struct {
 	measure *measure.Measure
 }
 
+// burden returns what every option of the tariff bears. Excise and VAT are those of the UK's tariff.
+func (x *calculation) burden() *rest {
+	switch {
+	case x.rest != nil:
+	case x.parent != nil && !x.changesBurden():
+		x.rest = x.parent.burden()
+	case x.fiscal != nil:
+		of := x.fiscal.burden()
+		x.rest = &rest{remedies: x.remedies(), excise: of.excise, vat: of.vat, gap: x.gap || of.gap}
+	default:
+		x.rest = &rest{remedies: x.remedies(), excise: x.excise(), vat: x.findVAT(), gap: x.gap}
+	}
+	return x.rest
+}
+
+// changesBurden reports whether the fact that is varied can change what every option bears.
+func (x *calculation) changesBurden() bool {
+	if x.varied == "" {
+		return true
+	}
+	return slices.ContainsFunc(x.of(measure.Remedy), x.touches) || slices.ContainsFunc(x.of(measure.Excise), x.touches) ||
+		x.fiscal != nil && x.fiscal.changesBurden()
+}
+
 // remedies returns the trade remedies on the goods.
 func (x *calculation) remedies() (all []*charge) {
-	for _, group := range byType(x.inForce(measure.Remedy)) {
+	for _, group := range byType(x.of(measure.Remedy)) {
 		all = append(all, x.ofGroup(group)...)
 	}
+	slices.SortStableFunc(all, func(a, b *charge) int {
+		return compare(strings.Compare(a.measure.Type, b.measure.Type), strings.Compare(a.measure.Additional, b.measure.Additional),
+			compareSIDs(a.measure.SID, b.measure.SID))
+	})
 	return all
 }
 
 // excise returns the excise duties on the goods. If several excise codes are possible and none is stated, the duty is not
 // known.
 func (x *calculation) excise() (all []*charge) {
-	measures := byCode(x.inForce(measure.Excise))
-	stated := x.goods.line.ExciseCode
-	if stated != "" {
+	measures := byCode(x.of(measure.Excise))
+	if stated := x.goods.line.ExciseCode; stated != "" {
 		measures = matching(measures, func(m *measure.Measure) bool { return m.Additional == stated })
 	}
-	var possible []*charge
+	var codes []string
 	for _, m := range measures {
-		if c := x.dearest(m); c != nil {
-			possible = append(possible, c)
+		if c := x.judge(m).dearest; c != nil {
+			codes = appendOnce(codes, m.Additional)
+			all = append(all, c)
 		}
 	}
-	if len(possible) <= 1 {
-		return possible
+	if len(codes) <= 1 {
+		return all
 	}
-	return []*charge{x.openExcise(possible)}
+	return []*charge{x.openExcise(codes, all)}
+}
+
+// openExcise is the excise duty without the code that chooses it.
+func (x *calculation) openExcise(codes []string, possible []*charge) *charge {
+	lack := x.goods.lack("exciseCode", func(m *missing) {
+		m.question, m.values = "Which excise code do the goods have?", codes
+		m.set = func(l *RequestLine, _ *NorthernIreland, value string) { l.ExciseCode = value }
+	})
+	c := &charge{x: x, measure: &measure.Measure{Type: possible[0].measure.Type}, payable: Paid, hinges: []*missing{lack}}
+	for _, p := range possible {
+		c.hinges = add(c.hinges, p.hinges)
+	}
+	return c
 }
 
 func byCode(all []*measure.Measure) []*measure.Measure {
@@ -62,18 +103,6 @@ func byCode(all []*measure.Measure) []*measure.Measure {
 		return compare(strings.Compare(a.Additional, b.Additional), compareSIDs(a.SID, b.SID))
 	})
 	return sorted
-}
-
-// openExcise is the excise duty without the code that chooses it.
-func (x *calculation) openExcise(possible []*charge) *charge {
-	n := need{lack: x.goods.lacks("exciseCode", "Which excise code do the goods have?", "")}
-	for _, c := range possible {
-		n.lack.values = append(n.lack.values, c.measure.Additional)
-		n.variants = append(n.variants, variant{c.measure.Additional, c})
-	}
-	open := *possible[0].measure
-	open.Additional, open.Components, open.Conditions = "", nil, nil
-	return &charge{x: x, measure: &open, payable: Paid, needs: []need{n}}
 }
 
 // VAT choices.
@@ -100,7 +129,7 @@ func vatCode(m *measure.Measure) string {
 // findVAT returns the VAT on the goods: the caller's choice; without one the dearest.
 func (x *calculation) findVAT() *vat {
 	v := &vat{}
-	for _, m := range byCode(x.inForce(measure.VAT)) {
+	for _, m := range x.of(measure.VAT) {
 		code := vatCode(m)
 		if !slices.ContainsFunc(v.rates, func(r vatChoice) bool { return r.code == code }) {
 			v.rates = append(v.rates, vatChoice{code, m})
@@ -109,29 +138,31 @@ func (x *calculation) findVAT() *vat {
 	if len(v.rates) == 0 {
 		return nil
 	}
+	slices.SortFunc(v.rates, func(a, b vatChoice) int { return strings.Compare(a.code, b.code) })
 	at := slices.IndexFunc(v.rates, func(r vatChoice) bool { return r.code == x.goods.line.VATChoice })
 	open := at < 0
 	if open {
 		at = v.highest()
 	}
 	v.choice = v.rates[at].code
-	v.charge = &charge{x: x, measure: v.rates[at].measure, outcome: outcome{components: v.rates[at].measure.Components}, payable: Paid}
+	v.charge = &charge{x: x, measure: v.rates[at].measure, components: v.rates[at].measure.Components, payable: Paid}
 	if x.request.VATAccounting == Postponed {
 		v.charge.payable = Postponed
 	}
 	if open && len(v.rates) > 1 {
-		v.charge.needs = []need{x.vatNeed(v)}
+		v.charge.hinges = []*missing{x.vatLack(v)}
 	}
 	return v
 }
 
-func (x *calculation) vatNeed(v *vat) need {
-	n := need{lack: x.goods.lacks("vatChoice", "Which VAT rate applies to the goods and their use?", "")}
-	for _, r := range v.rates {
-		n.lack.values = append(n.lack.values, r.code)
-		n.variants = append(n.variants, variant{r.code, &charge{x: x, measure: r.measure, outcome: outcome{components: r.measure.Components}, payable: v.charge.payable}})
-	}
-	return n
+func (x *calculation) vatLack(v *vat) *missing {
+	return x.goods.lack("vatChoice", func(m *missing) {
+		m.question = "Which VAT rate applies to the goods and their use?"
+		for _, r := range v.rates {
+			m.values = append(m.values, r.code)
+		}
+		m.set = func(l *RequestLine, _ *NorthernIreland, value string) { l.VATChoice = value }
+	})
 }
 
 // highest is the index of the highest rate.

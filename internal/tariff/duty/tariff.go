@@ -1,8 +1,6 @@
 package duty
 
 import (
-	"math/big"
-
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -19,8 +17,8 @@ type Tariff interface {
 	Quota(order string, on measure.Day) (measure.Quota, bool)
 
 	// Meursing returns the amount of an agricultural component, by the type of its measures, the Meursing code of four
-	// digits, the reduction indicator, and the origin.
-	Meursing(typ, code string, reduction int, origin string) (measure.Component, bool)
+	// digits, the reduction indicator, and the area that the amount must hold for.
+	Meursing(typ, code string, reduction int, area string) (measure.Component, bool)
 }
 
 // Goods is what a tariff holds of a commodity code.
@@ -60,64 +58,4 @@ type Money struct {
 	Monthly Rates
 
 	Euro EuroRate
-}
-
-// calculation computes one line by one tariff.
-type calculation struct {
-	request *Request
-	goods   *goods
-	tariff  Tariff
-	name    string // measure.UK or measure.XI
-	found   Goods
-	money   *Money
-	convert func(Price) *big.Rat // into pounds; nil if there is no rate
-	fiscal  *calculation         // of the UK's tariff, which has excise and VAT also for Northern Ireland
-	costs   *big.Rat             // incidental costs in the VAT base
-	rest    *rest                // what every option bears besides its own duty
-}
-
-func (x *calculation) pounds(p *Price) *big.Rat { return x.convert(*p) }
-
-// meursing returns the component with its amount; otherwise the fact that is missing.
-func (x *calculation) meursing(c *measure.Component, reduction int) (measure.Component, *missing) {
-	code := x.goods.line.MeursingCode
-	lack := x.goods.lacks("meursingCode", "Which Meursing code do the goods have, by their milk fat, milk protein, starch and sugar?", "")
-	if code == "" {
-		return measure.Component{}, lack
-	}
-	found, ok := x.tariff.Meursing(c.MeursingType(), code, reduction, x.goods.origin)
-	if !ok {
-		return measure.Component{}, lack
-	}
-	found.Expression = c.Expression
-	return found, nil
-}
-
-// inForce returns the measures of one kind that concern the goods.
-func (x *calculation) inForce(kind measure.Kind) (all []*measure.Measure) {
-	origin := x.goods.origin
-	if kind == measure.Preference {
-		origin = x.goods.preferred
-	}
-	for i := range x.found.Import {
-		m := &x.found.Import[i]
-		from := origin
-		if kind == measure.QuotaDuty || kind == measure.Suspension {
-			from = x.originFor(m)
-		}
-		if measure.KindOf(m.Type) == kind && m.InForce(x.goods.on) && x.tariff.Areas().Applies(m, from) {
-			all = append(all, m)
-		}
-	}
-	return all
-}
-
-// preferential are the types of quotas and suspensions that need a preferential origin.
-var preferential = map[string]bool{"141": true, "143": true, "146": true, "147": true}
-
-func (x *calculation) originFor(m *measure.Measure) string {
-	if preferential[m.Type] {
-		return x.goods.preferred
-	}
-	return x.goods.origin
 }

@@ -8,14 +8,15 @@ import (
 )
 
 // write writes an option.
-func (o *option) write(cheapest func(not *option) *option) Option {
-	b := o.bill()
-	totals, tax := b.sums(o.x)
+func (w *work) write(o *option) Option {
 	out := Option{
 		Kind: o.kind, Label: o.title(), Tariff: o.x.name, PreferenceCode: nullable(o.preference()), Status: Available,
-		Charges: o.lines(b, tax), Declare: o.declare(b), FactsNeeded: o.facts(b, totals, cheapest), Totals: totals, Reason: nullable(o.reason),
+		Charges: o.lines(), Declare: o.declare(), FactsNeeded: []Fact{}, Totals: o.totals, Reason: nullable(o.reason),
 	}
-	if o.base != nil && o.base.measure != nil && o.base.measure.SID != 0 {
+	for _, f := range o.lacks {
+		out.FactsNeeded = append(out.FactsNeeded, w.fact(f, func(s *scene) *option { return s.find(o) }, o.totals.Total))
+	}
+	if o.base != nil && o.base.measure.SID != 0 {
 		out.SID = &o.base.measure.SID
 	}
 	if o.quota != nil {
@@ -24,114 +25,90 @@ func (o *option) write(cheapest func(not *option) *option) Option {
 	switch {
 	case o.reason != "":
 		out.Status = Unavailable
-	case len(out.FactsNeeded) > 0 || o.unsure:
+	case o.conditional():
 		out.Status = Conditional
 	}
 	return out
 }
 
 // lines writes the charges: duty, remedies, excise, and VAT.
-func (o *option) lines(b *bill, tax *assessment) []ChargeLine {
-	all := []ChargeLine{}
+func (o *option) lines() []ChargeLine {
+	b := o.bill
+	all := make([]ChargeLine, 0, len(b.remedies)+len(b.excise)+3)
 	for _, c := range b.all() {
-		all = append(all, c.line())
+		all = append(all, *c.line())
 		if c == b.base && b.secured != nil {
-			all = append(all, b.secured.line())
+			all = append(all, *b.secured.line())
 		}
 	}
 	if b.vat != nil {
-		c := *b.vat
-		c.assessed = tax
-		all = append(all, c.line())
+		all = append(all, b.vatLine())
 	}
 	return all
 }
 
-// facts returns the missing facts of an option, each with what its values would change.
-func (o *option) facts(b *bill, now Totals, cheapest func(*option) *option) []Fact {
-	list := []Fact{}
-	add := func(f Fact) {
-		if !slices.ContainsFunc(list, func(known Fact) bool { return known.Field == f.Field }) {
-			list = append(list, f)
-		}
-	}
-	if o.base != nil {
-		for _, a := range o.base.outcome.assumes {
-			add(o.assumed(a, now, cheapest))
-		}
-	}
-	if o.proof != nil {
-		add(o.assumed(assumption{lack: o.proof, met: true}, now, cheapest))
-	}
-	charges := b.all()
-	if b.vat != nil {
-		charges = append(charges, b.vat)
-	}
-	for _, c := range charges {
-		for _, n := range c.needs {
-			add(o.choice(b, c, n, now))
-		}
-		for _, lack := range c.lacks() {
-			add(blank(lack))
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Fact) int { return strings.Compare(a.Field, b.Field) })
-	return list
-}
+// mostEffects is the largest number of values of a fact whose effects are shown.
+const mostEffects = 8
 
-// lacks are the quantities that the amount needs; none if it is known without.
-func (c *charge) lacks() []*missing {
-	if c.assessed == nil || c.amount() != nil {
-		return nil
+// fact writes a missing fact, with what each value would lead to instead of a total.
+func (w *work) fact(m *missing, become func(*scene) *option, now *quantity.Money) Fact {
+	f := Fact{Field: m.field, Question: m.question, Unit: nullable(m.unit), Values: append([]string{}, m.values...), Effects: []Effect{}}
+	if len(m.values) > mostEffects {
+		return f
 	}
-	return c.assessed.lacks
-}
-
-// blank is a missing fact without effects.
-func blank(lack *missing) Fact {
-	f := Fact{Field: lack.field, Question: lack.question, Unit: nullable(lack.unit), Values: []string{}, Effects: []Effect{}}
-	f.Values = append(f.Values, lack.values...)
-	return f
-}
-
-// assumed is a fact that the option rests on. With the other answer the next cheapest option remains.
-func (o *option) assumed(a assumption, now Totals, cheapest func(*option) *option) Fact {
-	f := blank(a.lack)
-	for i, value := range f.Values { // the first one is that the fact is so
-		if (i == 0) == a.met {
-			f.Effects = append(f.Effects, effectOf(value, now.Total, now.Total, o.title()))
-			continue
-		}
+	for _, value := range m.values {
 		e := Effect{Value: value}
-		if other := cheapest(o); other != nil {
-			e = effectOf(value, other.totals.Total, now.Total, other.title())
+		switch s := w.vary(m, value); {
+		case s.nothing != nil:
+			free := quantity.Money{}
+			e.Total, e.Option = &free, nullable(labels[NoDuty])
+		case s.refused == nil:
+			if o := become(s); o != nil {
+				e.Total, e.Option = o.totals.Total, nullable(o.title())
+			}
+		}
+		if e.Total != nil && now != nil {
+			difference := e.Total.Sub(*now)
+			e.Difference = &difference
 		}
 		f.Effects = append(f.Effects, e)
 	}
 	return f
 }
 
-// mostEffects is the largest number of values of a fact whose effects are shown.
-const mostEffects = 8
-
-// choice is a fact that chooses among charges.
-func (o *option) choice(b *bill, c *charge, n need, now Totals) Fact {
-	f := blank(n.lack)
-	if len(n.variants) > mostEffects {
-		return f
+// facts are the missing facts of all options, each once; the effects are those of the first option that has it. The answers
+// about Northern Ireland are among them if they change what is due.
+func (w *work) facts() {
+	for _, o := range w.out.Options {
+		for _, f := range o.FactsNeeded {
+			if !slices.ContainsFunc(w.out.FactsNeeded, func(known Fact) bool { return known.Field == f.Field }) {
+				w.out.FactsNeeded = append(w.out.FactsNeeded, f)
+			}
+		}
 	}
-	for _, v := range n.variants {
-		totals, _ := b.replace(c, v.charge).sums(o.x)
-		f.Effects = append(f.Effects, effectOf(v.value, totals.Total, now.Total, o.title()))
+	if w.xi != nil && len(w.scene.open) > 0 {
+		first := func(s *scene) *option {
+			if len(s.open) == 0 {
+				return nil
+			}
+			return s.open[0]
+		}
+		for _, m := range w.northernIreland().unknownAnswers(w.out.Route) {
+			if w.matters(m) {
+				w.out.FactsNeeded = append(w.out.FactsNeeded, w.fact(m, first, w.scene.open[0].totals.Total))
+			}
+		}
 	}
-	return f
+	slices.SortStableFunc(w.out.FactsNeeded, func(a, b Fact) int { return strings.Compare(a.Field, b.Field) })
 }
 
-func effectOf(value string, total, now *quantity.Money, option string) Effect {
-	e := Effect{Value: value, Total: total, Option: &option}
-	if total != nil && now != nil {
-		difference := total.Sub(*now)
-		e.Difference = &difference
+// matters reports whether the values of an answer lead to different options.
+func (w *work) matters(m *missing) bool {
+	first := w.vary(m, m.values[0])
+	for _, value := range m.values[1:] {
+		if s := w.vary(m, value); (s.nothing == nil) != (first.nothing == nil) || !slices.Equal(s.open, first.open) {
+			return true
+		}
 	}
-	return e
+	return false
 }

@@ -15,6 +15,13 @@ const (
 	euShort = "EU"
 )
 
+// Union are the member states of the European Union since 1 February 2020, which the EU's area stands for in answers that do
+// not list them.
+var Union = []string{
+	"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV", "MT", "NL",
+	"PL", "PT", "RO", "SE", "SI", "SK",
+}
+
 // Areas are the groups of countries of a tariff, with all their countries.
 type Areas struct {
 	members map[string][]string // countries by group, sorted
@@ -27,6 +34,9 @@ func NewAreas(groups map[string][]string) (*Areas, error) {
 		if err := a.expand(id, groups, nil); err != nil {
 			return nil, err
 		}
+	}
+	if len(a.members[EU]) == 0 {
+		a.members[EU] = Union
 	}
 	return a, nil
 }

@@ -1,12 +1,7 @@
 package recording_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -14,43 +9,8 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording/recordingtest"
 )
-
-const published = "../../../../shared/tariff/measures"
-
-// each calls f for every file of a published archive.
-func each(t *testing.T, archive string, f func(name string, document []byte)) {
-	t.Helper()
-	file, err := os.Open(filepath.Join(published, archive))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the recorded answers are not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for entries := tar.NewReader(unzipped); ; {
-		entry, err := entries.Next()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if entry.Typeflag != tar.TypeReg {
-			continue
-		}
-		document, err := io.ReadAll(entries)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f(filepath.Base(entry.Name), document)
-	}
-}
 
 // spaces are what the dialects of duties differ in.
 var spaces = regexp.MustCompile(`\s+`)
@@ -59,7 +19,7 @@ var spaces = regexp.MustCompile(`\s+`)
 func TestPublishedAnswers(t *testing.T) {
 	files, measures := 0, 0
 	for _, archive := range []string{"commodities.tar.gz", "nested.tar.gz"} {
-		each(t, archive, func(file string, document []byte) {
+		recordingtest.Each(t, filepath.Join(recordingtest.Published, archive), func(file string, document []byte) {
 			name, ok := recording.ParseName(file)
 			if !ok || !recording.IsRecording(document) {
 				t.Errorf("%s: not recognised", file)

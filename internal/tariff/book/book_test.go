@@ -1,14 +1,9 @@
 package book_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io"
-	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -16,47 +11,24 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording/recordingtest"
 )
-
-const published = "../../../../shared/tariff/measures"
 
 // recordings reads those of an archive that a filter chooses.
 func recordings(t testing.TB, archive string, chosen func(recording.Name) bool) (all []*recording.Recording) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(published, archive))
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the recorded answers are not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for entries := tar.NewReader(unzipped); ; {
-		entry, err := entries.Next()
-		if errors.Is(err, io.EOF) {
-			return all
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		name, ok := recording.ParseName(filepath.Base(entry.Name))
+	recordingtest.Each(t, filepath.Join(recordingtest.Published, archive), func(file string, document []byte) {
+		name, ok := recording.ParseName(file)
 		if !ok || !chosen(name) {
-			continue
-		}
-		document, err := io.ReadAll(entries)
-		if err != nil {
-			t.Fatal(err)
+			return
 		}
 		r, err := recording.Read(name, document)
 		if err != nil {
-			t.Fatalf("%s: %v", entry.Name, err)
+			t.Fatalf("%s: %v", file, err)
 		}
 		all = append(all, r)
-	}
+	})
+	return all
 }
 
 func bookOf(t testing.TB, service string, all []*recording.Recording) *book.Book {
@@ -99,19 +71,24 @@ func TestBiodieselOfCanada(t *testing.T) {
 		"origin": "CA", "price": {"amount": 500, "currency": "GBP"}, "freight": [{"amount": 250, "currency": "GBP"}],
 		"insurance": [{"amount": 250, "currency": "GBP"}], "netMassKg": 1000, "quantities": [{"unit": "TNE", "qualifier": "I", "value": 1}],
 		"additionalCodes": ["B999"], "vatChoice": "VAT", "facts": {"otherDocuments": "NONE"}}]}`, duty.Editions{ID: 1, UK: uk})
-	text, _ := json.MarshalIndent(r, "", " ")
-	var lines []string
-	for _, o := range r.Lines[0].Options {
-		line := o.Kind + " " + o.Status
-		for _, c := range o.Charges {
-			amount := "?"
-			if c.Amount != nil {
-				amount = c.Amount.Fixed()
-			}
-			line += " " + c.TaxType + " " + amount
-		}
-		lines = append(lines, line)
+	third := r.Lines[0].Options[1]
+	want := []string{"A00 103 109.00", "A30 552 144.10", "A40 554 198.33", "B00 305 290.28"}
+	if got := charges(third); !slices.Equal(got, want) || third.Status != duty.Available || third.Totals.Total.Fixed() != "741.71" {
+		t.Errorf("%v, %s, %v", got, third.Status, third.Totals.Total)
 	}
-	t.Log(strings.Join(lines, "\n"))
-	_ = os.WriteFile("/work/tmp/lead/answer.json", text, 0o644)
+	if base := third.Charges[3].Base.Amount.Fixed(); base != "1451.43" {
+		t.Errorf("VAT is on %s", base)
+	}
+}
+
+// charges writes the charges of an option: tax type, measure type, amount.
+func charges(o duty.Option) (all []string) {
+	for _, c := range o.Charges {
+		amount := "null"
+		if c.Amount != nil {
+			amount = c.Amount.Fixed()
+		}
+		all = append(all, c.TaxType+" "+*c.TypeID+" "+amount)
+	}
+	return all
 }

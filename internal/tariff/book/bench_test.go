@@ -1,0 +1,82 @@
+package book_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+)
+
+// benchmarked are the questions of the benchmark: each recorded code from several origins, with nothing known of documents,
+// for Great Britain and, for answers of that tariff, for Northern Ireland.
+func benchmarked(b *testing.B) (questions []func() duty.Response) {
+	var all []*recording.Recording
+	for _, archive := range []string{"commodities.tar.gz", "nested.tar.gz"} {
+		all = append(all, recordings(b, archive, func(recording.Name) bool { return true })...)
+	}
+	money := &duty.Money{Table: "T1", Euro: duty.EuroRate{Rate: quantity.MustNumber("0.8571").Rat(), Period: "2021-08"}, Monthly: func(c string) (duty.Rate, bool) {
+		return duty.Rate{Units: quantity.MustNumber("1.25"), Source: "HMRC_MONTHLY", Period: "2021-08-01/2021-08-31"}, c == "USD"
+	}}
+	for _, r := range all {
+		held := bookOf(b, r.Name.Service, []*recording.Recording{r})
+		for _, origin := range []string{"US", "CA", "VN", "NO", "CN", "UA", "CH"} {
+			if r.Name.Country != "" {
+				origin = r.Name.Country
+			}
+			for _, destination := range []string{"GB", "NI"} {
+				e := duty.Editions{ID: 1, UK: held}
+				if destination == "NI" {
+					e.XI = held
+				}
+				q := request(b, r.Code, origin, destination)
+				questions = append(questions, func() duty.Response { return duty.Calculate(q, r.Name.Day, e, money) })
+			}
+		}
+	}
+	return questions
+}
+
+func request(b testing.TB, code, origin, destination string) *duty.Request {
+	b.Helper()
+	var q duty.Request
+	if err := json.Unmarshal(fmt.Appendf(nil, `{"destination": %q, "incoterm": "FOB", "vatCosts": [], "freight": [{"amount": 120.5, "currency": "USD"}],
+		"lines": [{"commodityCode": %q, "origin": %q, "price": {"amount": 12345.67, "currency": "USD"}, "netMassKg": 1000,
+		"quantities": [{"unit": "NAR", "value": 10}]}]}`, destination, code, origin), &q); err != nil {
+		b.Fatal(err)
+	}
+	return &q
+}
+
+// BenchmarkCalculate computes one line with every option, in memory. It reports the median and the 99th percentile of all
+// calculations and, as other programs delay single ones, of the questions by their quickest calculation.
+func BenchmarkCalculate(b *testing.B) {
+	questions := benchmarked(b)
+	options := 0
+	for _, ask := range questions {
+		options += len(ask().Lines[0].Options)
+	}
+	var took []time.Duration
+	best := make([]time.Duration, len(questions))
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		at := n % len(questions)
+		start := time.Now()
+		questions[at]()
+		t := time.Since(start)
+		took = append(took, t)
+		if best[at] == 0 || t < best[at] {
+			best[at] = t
+		}
+	}
+	for name, all := range map[string][]time.Duration{"": took, "quickest-": best} {
+		slices.Sort(all)
+		b.ReportMetric(float64(all[len(all)/2].Nanoseconds())/1000, name+"p50-µs")
+		b.ReportMetric(float64(all[len(all)*99/100].Nanoseconds())/1000, name+"p99-µs")
+	}
+	b.ReportMetric(float64(options)/float64(len(questions)), "options")
+}
