@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -40,8 +41,38 @@ func (s *Server) mountAmendments(k kind, op operation) {
 	op.method, op.status = http.MethodPost, http.StatusOK
 	op.steered = steeringParam("Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny)
 	handle(s, op, func(ctx context.Context, in *patchInput) (response, error) {
-		return sendRequest(ctx, s, &in.ByID, in.RawBody, s.requestAmendment)
+		out, err := sendRequest(ctx, s, &in.ByID, in.RawBody, s.requestAmendment)
+		return out, s.withFixedMembers(ctx, &in.ByID, in.RawBody, err)
 	})
+}
+
+// withFixedMembers adds to the faults of a request the changed members that cannot be amended. Those are compared with the record,
+// which is not read for a body whose schema has faults, so that a caller would hear of them only in the next answer.
+func (s *Server) withFixedMembers(ctx context.Context, in *ByID, raw []byte, err error) error {
+	wrong, ok := apierr.As(err)
+	id, isID := canonicalUUID(in.ID)
+	var body struct{ Changes json.RawMessage }
+	if !ok || wrong.Code != apierr.InvalidRequest || !isID || json.Unmarshal(raw, &body) != nil {
+		return err
+	}
+	var fixed []apierr.Detail
+	missing := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
+		f, err := tx.Filing(customs.DeclarationKind, id)
+		if err == nil {
+			fixed = customs.FixedMembers(f.Body, body.Changes)
+		}
+		return err
+	})
+	details := slices.Clone(wrong.Details)
+	for _, d := range fixed {
+		if !slices.ContainsFunc(details, func(known apierr.Detail) bool { return known.Field == d.Field }) {
+			details = append(details, d)
+		}
+	}
+	if missing != nil || len(details) == len(wrong.Details) {
+		return err
+	}
+	return apierr.Invalid(details...).WithCause(err)
 }
 
 func (s *Server) requestAmendment(ctx context.Context, r customs.Request, id string, body amendmentBody) (customs.RequestShown, error) {

@@ -172,6 +172,9 @@ func TestAmendmentIsRefused(t *testing.T) {
 			{map[string]any{"items": []any{}}, []string{"changes.items"}},
 			{map[string]any{"items": []any{map[string]any{"description": "A"}}}, []string{"changes.items[0].commodityCode", "changes.items[0].customsValueGbp", "changes.items[0].netMassKg"}},
 			{map[string]any{"items": []any{map[string]any{"netMassKg": -1}}, "totalPackages": "x"}, []string{"changes.items[0].netMassKg", "changes.totalPackages"}},
+			{map[string]any{"dataSet": "H1", "fill": "KNOWN", "declarationType": "IMPORT", "metadata": map[string]any{"a": "b"}, "colour": 1, "totalPackages": "x"},
+				[]string{"changes.colour", "changes.dataSet", "changes.fill", "changes.metadata", "changes.totalPackages"}},
+			{map[string]any{"dataSet": "H99", "additionalType": nil, "totalPackages": "x"}, []string{"changes.dataSet", "changes.totalPackages"}},
 		} {
 			a := c.call("POST", path, amending(test.changes)).refused(t, 400, "invalid_request")
 			if names := a.fields(); !slices.Equal(slices.Sorted(slices.Values(names)), test.names) {

@@ -211,6 +211,34 @@ func fixed(former, amended json.RawMessage) (details []apierr.Detail) {
 	return details
 }
 
+// FixedMembers returns the members that a merge patch changes and that cannot be amended.
+func FixedMembers(body, changes json.RawMessage) []apierr.Detail {
+	var all, patch map[string]json.RawMessage
+	if json.Unmarshal(body, &all) != nil || json.Unmarshal(changes, &patch) != nil {
+		return nil
+	}
+	for _, members := range []map[string]json.RawMessage{all, patch} {
+		for name := range members {
+			if fixedMembers[name] == "" {
+				delete(members, name)
+			}
+		}
+	}
+	former, err := json.Marshal(all)
+	if err != nil {
+		return nil
+	}
+	some, err := json.Marshal(patch)
+	if err != nil {
+		return nil
+	}
+	after, err := filing.MergePatch(former, some)
+	if err != nil {
+		return nil
+	}
+	return fixed(former, after)
+}
+
 // sameValue reports whether two JSON values, each of which may be absent, are equal.
 func sameValue(a, b json.RawMessage) bool {
 	var one, other any
