@@ -9,6 +9,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // xmlTypes are the media types of a declaration as WCO XML.
@@ -42,7 +44,7 @@ func (s *Server) mountXMLImport(k kind) {
 	document := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Description: "A declaration in the XML of CDS (WCO 3.6, function code 9)"}}
 	archive := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString, Format: "binary", Description: "A ZIP file with at most 1,000 such documents, which have at most 100 MB together"}}
 	preview := &huma.Schema{Type: huma.TypeObject, Required: []string{"declaration", "notes"}, Properties: map[string]*huma.Schema{
-		"declaration": k.creation, "notes": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, Description: "What was assumed or left out"},
+		"declaration": s.describePreview(k), "notes": {Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}, Description: "What was assumed or left out"},
 	}}
 	handle(s, operation{
 		id: "import-declaration", summary: "Import a declaration from XML", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/import",
@@ -71,10 +73,10 @@ func (s *Server) mountXMLImport(k kind) {
 			return response{}, err
 		}
 		create := func(tx Tx) (filing.Filing, error) {
-			return s.importer(k).Import(tx, in.call, source, importer.Options{ClientID: in.ClientID, ShipmentID: in.ShipmentID, Fill: in.Fill})
+			return s.importer(k).Import(tx, in.call, source, importer.Options{ClientID: in.ClientID, ShipmentID: in.ShipmentID, Fill: in.Fill, Rehearsal: in.dryRun()})
 		}
 		if in.dryRun() {
-			return s.rehearseImport(ctx, &in.caller, create)
+			return s.rehearseImport(ctx, in, create)
 		}
 		return s.updateOnce(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
 			f, err := create(tx)
@@ -108,11 +110,23 @@ func (s *Server) importer(k kind) *importer.Service {
 // errRehearsed ends the transaction of a dry run, so that it is rolled back.
 var errRehearsed = errors.New("api: dry run")
 
+// describePreview returns the schema of a declaration that an import would make: without a shipment, if the import makes it.
+func (s *Server) describePreview(k kind) *huma.Schema {
+	schemas := s.api.OpenAPI().Components.Schemas.Map()
+	preview := *schemas[strings.TrimPrefix(k.creation.Ref, schema.Prefix)]
+	preview.Required = slices.DeleteFunc(slices.Clone(preview.Required), func(field string) bool { return field == shipmentMember })
+	const name = "DeclarationImportPreview"
+	schemas[name] = &preview
+	return &huma.Schema{Ref: schema.Prefix + name}
+}
+
+const shipmentMember = "shipmentId"
+
 // rehearseImport answers a dry run. Its transaction is rolled back: a declaration needs the client and the shipment that the
-// import makes.
-func (s *Server) rehearseImport(ctx context.Context, c *caller, create func(Tx) (filing.Filing, error)) (response, error) {
+// import makes, so the answer does not name a shipment that the import would make.
+func (s *Server) rehearseImport(ctx context.Context, in *importInput, create func(Tx) (filing.Filing, error)) (response, error) {
 	var f filing.Filing
-	err := s.Store.Update(ctx, c.call.Org, func(tx Tx) (err error) {
+	err := s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
 		if f, err = create(tx); err != nil {
 			return err
 		}
@@ -126,5 +140,10 @@ func (s *Server) rehearseImport(ctx context.Context, c *caller, create func(Tx) 
 		return response{}, err
 	}
 	f.ID = ""
+	if in.ShipmentID == "" {
+		if f.Body, err = filing.Patch(f.Body, json.RawMessage(`{"`+shipmentMember+`":null}`)); err != nil {
+			return response{}, err
+		}
+	}
 	return jsonResponse(http.StatusOK, importedDeclaration{Declaration: f.AppendJSON(nil), Notes: append([]string{}, added.Notes...)})
 }

@@ -78,7 +78,7 @@ func TestImportOfXML(t *testing.T) {
 	const path = "/declarations/import"
 	p.get(path).expect(h, http.StatusOK, "XML file", "At most 20 MB")
 	page := p.sendDocument(path, "entry.xml", document, "go", "preview", "fill", "NONE")
-	page.expect(h, http.StatusOK, "Preview", "Nothing is saved yet", "knitted cotton T-shirts", "The shipment", "was created", "Import this declaration")
+	page.expect(h, http.StatusOK, "Preview", "Nothing is saved yet", "knitted cotton T-shirts", "A shipment", "would be created", "Import this declaration")
 	if n := len(p.records("declaration")); n != before {
 		t.Fatalf("a preview has stored %d declarations", n-before)
 	}

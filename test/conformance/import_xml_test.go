@@ -127,6 +127,9 @@ func TestImportRecords(t *testing.T) {
 			return c.call("POST", importPath+query, minimalXML("IMA", "9"), append([]string{"Content-Type", "text/xml"}, headers...)...)
 		}
 		try := send("?dryRun=true").want(t, 200)
+		if try.in("declaration", "shipmentId") != nil || strings.Contains(fmt.Sprint(try.in("notes")), "was created") || !strings.Contains(fmt.Sprint(try.in("notes")), "would be created") {
+			t.Errorf("the dry run names what it did not store: %s", try.text)
+		}
 		if try.in("declaration", "id") != nil || len(try.in("notes").([]any)) == 0 || len(c.call("GET", "/api/clients", nil).in("clients").([]any)) != 0 {
 			t.Errorf("the dry run: %s", try.text)
 		}
@@ -145,6 +148,9 @@ func TestImportRecords(t *testing.T) {
 		}
 		clients := c.call("GET", "/api/clients", nil).in("clients").([]any)
 		second := send("").want(t, 201)
+		if shipment := second.in("shipmentId"); send("?dryRun=true&shipmentId="+shipment.(string)).want(t, 200).in("declaration", "shipmentId") != shipment {
+			t.Error("the dry run leaves out the shipment that the caller named")
+		}
 		if len(clients) != 1 || len(c.call("GET", "/api/clients", nil).in("clients").([]any)) != 1 {
 			t.Errorf("the second import made another client: %s", second.text)
 		}

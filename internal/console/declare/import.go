@@ -75,7 +75,7 @@ func (d *Declare) importFile(c *page.Context) error {
 	var preview *importPreview
 	if err == nil {
 		err = c.Update(func(tx page.Tx) (err error) {
-			if f, err = d.Importer.Import(tx, c.Call(), source, importer.Options{Fill: c.Value("fill")}); err != nil {
+			if f, err = d.Importer.Import(tx, c.Call(), source, importer.Options{Fill: c.Value("fill"), Rehearsal: c.Value("go") != "import"}); err != nil {
 				return err
 			}
 			if c.Value("go") == "import" {

@@ -90,6 +90,7 @@ func (o *Operator) importFile(ctx context.Context, call tenant.Call, file Docume
 	if err == nil {
 		source, err = importer.Read(raw, filepath.Base(file.Name))
 	}
+	options.Rehearsal = dry
 	if err == nil {
 		err = o.Store.Update(ctx, call.Org, func(tx *store.Tx) (err error) {
 			if made, err = o.Importer.Import(tx, call, source, options); err == nil && dry {

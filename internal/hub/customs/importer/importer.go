@@ -38,6 +38,7 @@ type Service struct {
 type Options struct {
 	ClientID, ShipmentID string
 	Fill                 string // NONE if empty
+	Rehearsal            bool   // the transaction is rolled back: notes name no record that it makes
 }
 
 // draft is an import in progress.
@@ -167,7 +168,11 @@ func (d *draft) newClient(who wco.Trader) (customs.Client, error) {
 		return c, err
 	}
 	d.ClientID = f.ID
-	d.note("The client %s was created.", c.Name)
+	if d.Rehearsal {
+		d.note("The client %s would be created.", c.Name)
+	} else {
+		d.note("The client %s was created.", c.Name)
+	}
 	return c, nil
 }
 
@@ -207,7 +212,11 @@ func (d *draft) shipment() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d.note("The shipment %s was created.", f.ID)
+	if d.Rehearsal {
+		d.note("A shipment would be created.")
+	} else {
+		d.note("The shipment %s was created.", f.ID)
+	}
 	return f.ID, nil
 }
 
