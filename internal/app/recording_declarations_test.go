@@ -144,7 +144,9 @@ func (r *recorder) recordMovements() {
 	r.want(r.call("POST", path, object{"kind": "ARRIVAL", "occursAt": "2026-11-24T08:30:00Z"}))
 	r.until(id, "CLEARED")
 	r.eventually("/api/declarations/"+id, func(a answered) bool { return part(a.body, "declaration", "movements", "0", "crc") != nil })
-	r.silently(func() { r.want(r.call("POST", path, object{"kind": "DEPARTURE", "occursAt": "2026-11-24T08:45:00Z"}, "X-Simulate", "reject 13")) })
+	r.silently(func() {
+		r.want(r.call("POST", path, object{"kind": "DEPARTURE", "occursAt": "2026-11-24T08:45:00Z"}, "X-Simulate", "reject 13"))
+	})
 	r.eventually("/api/declarations/"+id, func(a answered) bool { return part(a.body, "declaration", "movements", "1", "status") == "REFUSED" })
 }
 

@@ -135,3 +135,6 @@ func AcceptedCodes(body, accepted string, ts []Transmission, messages []Message,
 	}
 	return all, err
 }
+
+// ToMove is the purpose of movements.
+const ToMove = toMove

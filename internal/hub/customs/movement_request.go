@@ -163,7 +163,7 @@ func (s *Service) movementToSend(tx Tx, ts []Transmission, messages []Message, d
 	return t, err
 }
 
-// planMovement returns what is to be sent: the body, and what it leaves out as the declaration states it to customs. It names all
+// planMovement returns the movement: the body, completed by what the declaration states to customs. It names all
 // faults of the body.
 func (s *Service) planMovement(tx Tx, f *filing.Filing, ts []Transmission, messages []Message, body *MovementBody) (MovementDetail, error) {
 	a, err := addedOf(f)

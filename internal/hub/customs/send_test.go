@@ -3,6 +3,7 @@ package customs_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
@@ -118,8 +119,7 @@ func (e *env) open(b storetest.Backend) {
 	e.must(err)
 	e.Cleanup(func() { _ = e.store.Close() })
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		e.requests.Add(1)
-		w.Header().Set("X-Conversation-ID", "01900000-0000-7000-8000-0000000000c0")
+		w.Header().Set("X-Conversation-ID", fmt.Sprintf("01900000-0000-7000-8000-0000000000%x", 0xbf+e.requests.Add(1)))
 		if e.accepts.Load() {
 			w.WriteHeader(http.StatusAccepted)
 		} else {

@@ -96,7 +96,7 @@ func (b *bench) errorsOf(id string) string {
 	}
 }
 
-// Goods arrive, and depart after that; then customs says that they have left. The answers tell the status.
+// Goods arrive, and depart after that; then the message comes that they have left. The answers have the status.
 func TestArrivalAndDeparture(t *testing.T) {
 	b := start(t, nil)
 	declaration := b.lodge(anExport("TWSEXPORT"), "01 09")

@@ -1,6 +1,9 @@
 package notification
 
 import (
+	"errors"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/inventory"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -39,6 +42,11 @@ type TaxReport struct {
 // one report with the reason.
 func Reports(file string, data []byte) []Report {
 	all, err := Decode(data)
+	if errors.Is(err, ErrUnknownDocument) {
+		if answer, wrong := inventory.Decode(data); wrong == nil {
+			return []Report{reportAnswer(file, &answer)}
+		}
+	}
 	if err != nil {
 		return []Report{{File: file, Errors: []ErrorReport{}, Taxes: []TaxReport{}, Error: err.Error()}}
 	}
@@ -47,6 +55,15 @@ func Reports(file string, data []byte) []Report {
 		reports[i] = report(file, n)
 	}
 	return reports
+}
+
+// reportAnswer reports an answer of inventory linking: its kind as the name, its message code as the function code.
+func reportAnswer(file string, a *inventory.Response) Report {
+	r := Report{File: file, FunctionCode: a.MessageCode, Name: a.Kind, Errors: make([]ErrorReport, len(a.Errors)), Taxes: []TaxReport{}, OK: true}
+	for i, code := range a.Errors {
+		r.Errors[i] = ErrorReport{Code: code}
+	}
+	return r
 }
 
 func report(file string, n Notification) Report {

@@ -59,3 +59,12 @@ func TestReportOfWhatIsNoMessage(t *testing.T) {
 		}
 	}
 }
+
+// An answer of inventory linking is reported by its kind and its message code.
+func TestReportOfInventoryLinking(t *testing.T) {
+	const answer = `<inventoryLinkingControlResponse xmlns="http://gov.uk/customs/inventoryLinking/v1"><messageCode>EDL</messageCode><actionCode>3</actionCode><error><errorCode>13</errorCode></error></inventoryLinkingControlResponse>`
+	want := `{"file":"a.xml","functionCode":"EDL","name":"inventoryLinkingControlResponse","conversationId":"","messageId":"","mrn":"","lrn":"","issuedAt":null,"errors":[{"code":"13","pointer":"","field":""}],"taxes":[],"ok":true}` + "\n"
+	if got := lines(t, "a.xml", []byte(answer)); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
