@@ -34,6 +34,15 @@ func newMemoryTree(n int) *memoryTree {
 	return g
 }
 
+// clone returns a copy whose events and tiles can be replaced.
+func (g *memoryTree) clone() *memoryTree {
+	c := &memoryTree{links: slices.Clone(g.links)}
+	for _, tiles := range g.levels {
+		c.levels = append(c.levels, slices.Clone(tiles))
+	}
+	return c
+}
+
 func (g *memoryTree) ViewTree(_ context.Context, _ tenant.ID, fn func(audit.TreeTrail) error) error {
 	return fn(g)
 }
@@ -178,6 +187,8 @@ func TestVerifyTree(t *testing.T) {
 		return []audit.Checkpoint{{OrganisationID: org, Sequence: size - 10, Hash: g.links[size-11].Hash, RootHash: hex.EncodeToString(root[:])}}
 	}
 	flip := func(b []byte) []byte { b = slices.Clone(b); b[40] ^= 1; return b }
+	whole := newMemoryTree(size)
+	whole.tile(t)
 	for name, c := range map[string]struct {
 		touch func(*memoryTree)
 		at    int64
@@ -192,8 +203,7 @@ func TestVerifyTree(t *testing.T) {
 		"an event behind the end": {func(g *memoryTree) { g.links[size-20] = audit.Link{Sequence: size - 19, Hash: g.links[1].Hash} }, size - 10},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := newMemoryTree(size)
-			g.tile(t)
+			g := whole.clone()
 			checkpoints := kept(g)
 			c.touch(g)
 			err := audit.VerifyTree(t.Context(), g, org, checkpoints)
