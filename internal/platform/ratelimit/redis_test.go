@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,9 +24,21 @@ import (
 	own "github.com/tidewaiter/tidewaiter/test/redis"
 )
 
+// open connects to a server, and waits long for it on a busy machine unless the address says otherwise.
 func open(t *testing.T, address string, now func() time.Time) *ratelimit.Redis {
 	t.Helper()
-	l, err := ratelimit.OpenRedis(address, now)
+	at, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := at.Query()
+	for _, name := range []string{"dial_timeout", "read_timeout", "write_timeout"} {
+		if !query.Has(name) {
+			query.Set(name, "30s")
+		}
+	}
+	at.RawQuery = query.Encode()
+	l, err := ratelimit.OpenRedis(at.String(), now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,9 +122,16 @@ func (o *fixture) put(tx *store.Tx, m *made, past string) error {
 
 var epoch = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
+// declaredTogether is how many declarations a transaction of the tests writes: few enough for its time limit on a busy
+// machine.
+const declaredTogether = 512
+
 // declare creates declarations, a minute apart.
 func (o *fixture) declare(count int, words func(n int) (status, direction, shipment, text string)) {
 	o.Helper()
+	for ; count > declaredTogether; count -= declaredTogether {
+		o.declare(declaredTogether, words)
+	}
 	o.update(func(tx *store.Tx) error {
 		for range count {
 			n := len(o.made)
