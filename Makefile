@@ -40,8 +40,9 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn
 
 # These test the built program from outside: the race detector would only see the test.
-# The fault tests mostly wait, and so run beside the others.
-BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/contract ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
+# The fault tests mostly wait, and so run beside the others. -count=1 says that they run each time: go test does not
+# know that they depend on the program.
+BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
@@ -55,6 +56,10 @@ UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./i
 	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
 	./internal/document/safexml ./internal/records/worksheet ./test/deploy
 
+# This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers: go test
+# reuses the results of both until something changes.
+CONTRACT := ./test/contract
+
 # The race detector runs only the concurrent tests of the console: all of them would take
 # three minutes more.
 CONSOLE := ./internal/console
@@ -63,19 +68,21 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 # The race detector runs all others, the longest first. It does not instrument SQLite, which
 # is translated from C: its code shares nothing between connections, and would be many times
 # slower. lint runs vet. Three packages at a time keep two processors busy, as tests also wait.
-RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(UNRACED) $(CONSOLE))
-RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 9m -p 3
+RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(CONTRACT) $(UNRACED) $(CONSOLE))
+RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3
 
-# Their tests without goroutines: files of maximum size, long lists, whole moves.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack)$$
-UNRACED_OF := ./internal/assist/classify ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
+# Their tests without goroutines: files of maximum size, long lists, whole moves, generated declarations, the OpenAPI
+# document.
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select)$$
+UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hub/customs ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
-	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 9m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
+	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) \
-		TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off -timeout 9m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX) $(UNRACED)
+		$(GO) test -count=1 -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX)
+	TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off $(CONTRACT) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: deps ## the long tests, such as 500 kills

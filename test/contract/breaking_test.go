@@ -35,7 +35,11 @@ func compare(t *testing.T, base, revision string) (all []finding) {
 	}
 	// By docs/versioning.md it is breaking too if an optional member of an answer is removed, or the ID of an operation,
 	// from which generated clients take the names of functions.
-	run := exec.Command(tool, "breaking", "--format", "json", "--severity-levels", "testdata/severity.txt", base, revision)
+	const levels = "testdata/severity.txt"
+	for _, file := range []string{levels, base, revision} {
+		dependsOn(t, file)
+	}
+	run := exec.Command(tool, "breaking", "--format", "json", "--severity-levels", levels, base, revision)
 	var problem bytes.Buffer
 	run.Stderr = &problem
 	out, err := run.Output()
