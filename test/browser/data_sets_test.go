@@ -121,6 +121,14 @@ func (w *window) goods(pairs ...string) {
 	w.section(ofItem, "documents", "documents[0].type", "N935", "documents[0].reference", "0054038", "documents[0].status", "AC", "additionalInformation[0].code", "00500", "additionalInformation[0].text", "IMPORTER")
 }
 
+// onlyLong skips a test in the short run, which fills in one declaration of a data set.
+func onlyLong(t *testing.T) {
+	t.Helper()
+	if !long() {
+		t.Skip("only in the long run")
+	}
+}
+
 // A simplified declaration is made in the form and cleared. Its supplementary declaration starts from it, is completed with what
 // the form lists as missing, and is accepted.
 func TestSimplifiedThenSupplementary(t *testing.T) {
@@ -165,6 +173,7 @@ func TestSimplifiedThenSupplementary(t *testing.T) {
 // Goods enter a customs warehouse: data set H2 with procedure 7100.
 func TestWarehouseEntry(t *testing.T) {
 	t.Parallel()
+	onlyLong(t)
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
@@ -184,6 +193,7 @@ func TestWarehouseEntry(t *testing.T) {
 // A quota is claimed: preference 120 with its order number.
 func TestQuotaClaim(t *testing.T) {
 	t.Parallel()
+	onlyLong(t)
 	p := start(t, "TIDEWAITER_SIMULATOR_DELAY=10ms")
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"os"
+	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -33,6 +34,22 @@ func sizes(all ...size) []size {
 		return all
 	}
 	return all[:1]
+}
+
+// looked are the kinds of pages that were examined, by any test.
+var looked sync.Map
+
+// alike reports whether a page with the same path, except for IDs, and the same kinds of elements was examined before.
+// The long run examines every page.
+func (w *window) alike(rules string) bool {
+	w.Helper()
+	if long() {
+		return false
+	}
+	kind := eval[[]string](w, `[location.pathname, [...new Set([...document.querySelectorAll("*")].map(e =>
+		e.tagName + [...e.attributes].map(a => ["class", "role", "type", "lang"].includes(a.name) ? a.name + a.value : a.name).join(" ")))].sort().join()]`)
+	_, alike := looked.LoadOrStore(rules+pattern(kind[0])+kind[1], true)
+	return alike
 }
 
 // everyLook checks the open page by all rules in light, and its width on a phone; in the long run also in dark. It
