@@ -157,8 +157,7 @@ func (s *Server) withdraw(ctx context.Context, k kind, in *ByID, reason *customs
 	if err != nil {
 		return response{}, err
 	}
-	found := false
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	out, found, err := s.answered(ctx, &in.caller, idem)
 	if err != nil || found {
 		return out, err
 	}
@@ -174,7 +173,7 @@ func (s *Server) withdraw(ctx context.Context, k kind, in *ByID, reason *customs
 		return idem.save(tx, answer, string(answer.Body), idempotency.TTL)
 	})
 	if err != nil {
-		return response{}, err
+		return s.orAnswered(ctx, &in.caller, idem, err)
 	}
 	return out, s.Store.View(ctx, in.call.Org, func(tx Tx) error {
 		f, err := tx.Filing(k.Kind, id)
@@ -288,12 +287,15 @@ func (s *Server) sendOnce(ctx context.Context, c *caller, raw []byte, send func(
 		return response{}, err
 	}
 	defer end()
-	found := false
-	err = s.Store.View(ctx, c.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	out, found, err := s.answered(ctx, c, idem)
 	if err != nil || found {
 		return out, err
 	}
-	return send(customs.Request{
+	out, err = send(customs.Request{
 		Call: c.call, Key: idem.key, Digest: idem.digest, If: c.ifMatch, Simulate: c.request.Header.Get(simulator.SteeringHeader),
 	})
+	if err != nil {
+		return s.orAnswered(ctx, c, idem, err)
+	}
+	return out, nil
 }

@@ -161,3 +161,18 @@ func storedResponse(tx idempotency.Tx, idem idempotencyKey) (response, bool, err
 	a, found, err := idempotency.Recall(tx, idem.caller, idem.key, idem.digest)
 	return recordResponse(response{Status: a.Status, Body: []byte(a.Body), Replayed: "true"}, a.Version), found, err
 }
+
+// answered returns the stored response for the idempotency key of a call, if there is one.
+func (s *Server) answered(ctx context.Context, c *caller, idem idempotencyKey) (out response, found bool, err error) {
+	err = s.Store.View(ctx, c.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	return out, found, err
+}
+
+// orAnswered returns the stored response for the key of a call that failed with err, or else err: the call fails if another
+// instance finishes the same one meanwhile, as one does that is killed while it commits.
+func (s *Server) orAnswered(ctx context.Context, c *caller, idem idempotencyKey, err error) (response, error) {
+	if first, found, readErr := s.answered(ctx, c, idem); readErr == nil && found {
+		return first, nil
+	}
+	return response{}, err
+}

@@ -34,13 +34,15 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out respon
 	if err != nil {
 		return response{}, err
 	}
-	found := false
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { out, found, err = storedResponse(tx, idem); return err })
+	out, found, err := s.answered(ctx, &in.caller, idem)
 	if err == nil && !found {
 		var sent submission.Answer
 		r := outbox.Request{Call: in.call, Key: idem.key, Digest: idem.digest, If: in.ifMatch}
 		sent, err = s.VAT.Submit(ctx, submission.Request{Request: r, Origin: s.origin(&in.caller)}, id)
 		out = recordResponse(response{Status: http.StatusOK, Body: sent.Body}, sent.Version)
+		if err != nil {
+			out, err = s.orAnswered(ctx, &in.caller, idem, err)
+		}
 	}
 	end()
 	if err != nil || out.Body != nil {

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -34,4 +36,32 @@ func TestIdempotencyKeysBelongToTheCaller(t *testing.T) {
 			t.Errorf("the submission again: %s", a.text)
 		}
 	})
+}
+
+// Two instances that get the same call at once both give its answer, and it has its effect once.
+func TestSameCallAtTwoInstances(t *testing.T) {
+	t.Parallel()
+	b := storetest.Postgres(t)
+	b.Folder = t.TempDir()
+	p := serve(t, b)
+	c := p.organisation("A")
+	instances := []string{p.base, p.start()}
+	for n := range 20 {
+		id := c.declaration(fmt.Sprint("INV-", n))
+		answers := make([]answer, len(instances))
+		var both sync.WaitGroup
+		for i, address := range instances {
+			at := *p
+			at.base = address
+			both.Go(func() {
+				answers[i] = at.call(c.key, "DELETE", "/api/declarations/"+id, nil, "Idempotency-Key", fmt.Sprint("cancel ", n))
+			})
+		}
+		both.Wait()
+		for _, a := range answers {
+			if a.status != 200 || a.in("declaration", "status") != "CANCELLED" {
+				t.Errorf("declaration %d: %d %s", n, a.status, a.text)
+			}
+		}
+	}
 }
