@@ -45,9 +45,11 @@ func run(command []string) (int, error) {
 	}
 	defer os.RemoveAll(folder)
 	if in != "" {
-		if err := temporary(filepath.Join(folder, "tmp")); err != nil {
+		end, err := temporary(filepath.Join(in, fmt.Sprint("tidewaiter-temporary-", os.Getuid())))
+		if err != nil {
 			return 1, err
 		}
+		defer end()
 	}
 	settings := []string{"max_connections=1000", "fsync=off", "full_page_writes=off"}
 	if in != "" {
@@ -108,13 +110,40 @@ func memory() string {
 	return shared
 }
 
-// temporary makes a folder the one for temporary files, for the servers of every account.
-func temporary(folder string) error {
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		return err
+// temporary makes a folder the one for temporary files, for the servers of every account. Its name is always the same, since
+// go test reuses the result of a package only while the variables that the tests read are the same. Runs at the same time
+// share it; the last one removes it, or the first one after a run that was killed.
+func temporary(folder string) (end func(), err error) {
+	lock, err := os.OpenFile(folder+".lock", os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
 	}
-	if err := os.Chmod(folder, 0o1777); err != nil {
-		return err
+	removeUnused := func() {
+		if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			_ = os.RemoveAll(folder)
+		}
 	}
-	return os.Setenv("TMPDIR", folder)
+	removeUnused()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_SH); err != nil {
+		return nil, err
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	if !isOwnFolder(folder) {
+		return nil, fmt.Errorf("%s is not a folder of this user", folder)
+	}
+	if err := os.Chmod(folder, os.ModeSticky|0o777); err != nil {
+		return nil, err
+	}
+	return func() { removeUnused(); lock.Close() }, os.Setenv("TMPDIR", folder)
+}
+
+func isOwnFolder(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() {
+		return false
+	}
+	about, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(about.Uid) == os.Getuid()
 }
