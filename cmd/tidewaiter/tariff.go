@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 )
 
 type tariffCommand struct {
@@ -26,51 +25,40 @@ type tariffCommand struct {
 }
 
 type tariffImportCommand struct {
-	Paths   []string  `arg:"" type:"path" help:"Files, or folders with files: nomenclature, duties, VAT, units, references, labelled descriptions, recorded answers of the tariff service."`
+	Paths   []string  `arg:"" name:"path" type:"path" help:"Files, folders and archives (tar.gz): nomenclature, duties, VAT, units, references, labelled descriptions, recorded answers of the tariff service; schemes, rule sets and articles of origin."`
 	Date    time.Time `format:"2006-01-02" help:"The day of the files, if neither their newest row nor their name says it."`
-	Service string    `enum:"uk,xi," default:"" help:"The tariff of recorded answers whose names do not say it: uk or xi."`
+	Service string    `enum:"uk,xi," default:"" help:"The service of recorded answers and of rules of origin that do not name it: uk or xi."`
+	Replace bool      `help:"Drop the rules of origin that are held and not in these files."`
 	JSON    bool      `help:"Answer in JSON."`
 }
 
 // Run imports files, whether or not the service runs.
 func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
-	names, err := filesIn(t.Paths)
+	files, err := openTariff(t.Paths)
 	if err != nil {
 		return err
 	}
-	var files []official.File
-	for _, name := range names {
-		file, err := os.Open(name) // #nosec G304 -- the operator names it
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		files = append(files, official.File{Name: name, Reader: file})
+	defer files.Close()
+	rules, err := origin.Read(files.origin, t.Service)
+	if err != nil {
+		return reportOrigin(nil, origin.Report{}, err, t.JSON)
 	}
 	asOf := ""
 	if !t.Date.IsZero() {
 		asOf = t.Date.Format(time.DateOnly)
 	}
 	return withApp(ctx, c, func(a *app.App) error {
-		r, err := a.ImportTariff(ctx, files, asOf, strings.ToUpper(t.Service))
-		return reportImport(r, err, t.JSON)
-	})
-}
-
-// filesIn returns files, and those of folders at any depth, by name.
-func filesIn(paths []string) (names []string, err error) {
-	for _, path := range paths {
-		err := filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() {
-				names = append(names, name)
+		var tables *official.Report
+		if len(files.tables) > 0 {
+			r, err := a.ImportTariff(ctx, files.tables, asOf, strings.ToUpper(t.Service))
+			if err != nil || len(files.origin) == 0 {
+				return reportImport(r, err, t.JSON)
 			}
-			return err
-		})
-		if err != nil {
-			return nil, err
+			tables = &r
 		}
-	}
-	return names, nil
+		r, err := a.ImportOrigin(ctx, rules, t.Replace)
+		return reportOrigin(tables, r, err, t.JSON)
+	})
 }
 
 type tariffSyncCommand struct {
@@ -138,13 +126,17 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 		if err != nil {
 			return err
 		}
+		rules, err := a.ImportedOrigin(ctx)
+		if err != nil {
+			return err
+		}
 		own, rows := true, []editionRow{}
 		for _, e := range all {
 			own = own && !e.InForce
 			rows = append(rows, editionOf(e))
 		}
 		if t.JSON {
-			return printJSON(map[string]any{"ownTable": own, "editions": rows})
+			return printJSON(map[string]any{"ownTable": own, "editions": rows, "origin": map[string]any{"version": rules.Version, "importedAt": instant(rules.ImportedAt), "schemes": rules.Status()}})
 		}
 		if own {
 			table := a.Tariff.Current()
@@ -153,6 +145,7 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 		for _, e := range all {
 			printEdition(e)
 		}
+		printOrigin(rules)
 		return nil
 	})
 }

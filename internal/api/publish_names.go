@@ -25,6 +25,9 @@ var publishedNames = map[string]string{
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",
 	"Suggestions": "CommoditySuggestions", "TariffBody": "TariffVersion", "TaxPeriodRecordRecord": "TaxPeriodRecord", "TaxReturnRequest": "TaxReturn",
 	"TradeQuestion": "ClassifyExport", "UsageBody": "OrganisationUsage", "RatesBody": "ExchangeRates", "RateBody": "PublishedRate", "Valuation": "DeclarationValuation", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation", "AmendmentBody": "DeclarationAmendment",
+	"QuestionBody": "OriginQuestion", "AmountBody": "OriginAmount", "MaterialBody": "OriginMaterial", "ProductionBody": "OriginProduction", "TransportBody": "OriginTransport", "ConsignmentBody": "OriginConsignment",
+	"AnswerBody": "OriginAnswer", "SchemeBody": "OriginScheme", "RuleBody": "OriginRule", "AlternativeBody": "OriginAlternative", "StateBody": "OriginRequirement", "ProofBody": "OriginProof",
+	"FactBody": "OriginFact",
 	"Uploaded": "DeclarationFiles", "MovementBody": "ExportMovement", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
 }
 

@@ -37,6 +37,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -126,9 +127,10 @@ type Options struct {
 	Extract    Extract
 	Extracts   *bulk.Semaphore // limits documents that are read at the same time
 	Types      []*filing.Type
-	Tariff     func() *tariff.Snapshot // returns the tariff in force
-	Rates      func() *rates.Table     // returns the exchange rates that are held
-	Calculate  Calculate               // computes duties and taxes
+	Tariff     func() *tariff.Snapshot                         // returns the tariff in force
+	Rates      func() *rates.Table                             // returns the exchange rates that are held
+	Origin     func(context.Context) (d *origin.Data, ok bool) // returns the rules of origin that are held; not ok while they are loaded
+	Calculate  Calculate                                       // computes duties and taxes
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    ratelimit.Limiter
@@ -204,6 +206,7 @@ func New(o Options) *Server {
 	s.mountTariff()
 	s.mountRates()
 	s.mountCalculate()
+	s.mountOrigin()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountKeys()

@@ -60,6 +60,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -125,6 +126,7 @@ type App struct {
 	Tables   *reference.Library // imported tables; empty until the service runs
 	Tariff   *official.Library  // the tariff in force; the embedded table until the service runs
 	Rates    *rates.Library     // exchange rates; empty until the service runs
+	Origin   *origin.Library    // rules of origin; empty until the service runs
 
 	deps        Deps
 	sealer      secret.Sealer
@@ -180,7 +182,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	ids, pages := ident.NewSource(d.Random, d.Now), &sse.Hub{}
 	a := &App{
 		Config: c, IDs: ids, metrics: metrics.New(d.Version, d.monotonic), pages: pages,
-		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, Rates: &rates.Library{}, carbonPrice: carbon,
+		Access: &access.Service{IDs: ids}, Tables: &reference.Library{}, Tariff: &official.Library{}, Rates: &rates.Library{}, Origin: &origin.Library{}, carbonPrice: carbon,
 		exports: bulk.NewExportSemaphore(), imports: bulk.NewImportSemaphore(), bodyBudget: newBodies(c), refusals: newRefusals(d),
 	}
 	d.Log = a.metrics.CountLines(d.Log)
@@ -371,6 +373,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.Rates.Watch(ctx, a.Store, a.deps.Log) })
+	all.Go(func() { a.Origin.Watch(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.classifier.Run(ctx) })
 	return all.Wait
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/reference"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -38,7 +39,7 @@ func OpenAPI(c config.Config) []byte {
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded(), nil), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil, nil)), Examples: demo.Examples()},
-		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Examples: demo.Calls,
+		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Origin: (&origin.Library{}).Await, Examples: demo.Calls,
 	})
 	return s.Document()
 }

@@ -178,6 +178,7 @@ func general(t *testing.T) map[string]probe {
 		"calculate-duties": {kind: "product", body: func(id string) any {
 			return map[string]any{"destination": "GB", "lines": []any{map[string]any{"productId": id, "price": map[string]any{"amount": 1, "currency": "GBP"}}}}
 		}},
+		"decide-origin":    {body: map[string]any{"commodityCode": "8517620000", "exportCountry": "CA", "destination": "GB"}},
 		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
 		"receive-customs-message": {kind: "customs"},

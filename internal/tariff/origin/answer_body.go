@@ -13,15 +13,9 @@ const (
 // AnswerBody is the answer in the form of the API.
 type AnswerBody struct {
 	Date          string       `json:"date" format:"date" doc:"Day of importation" example:"2026-11-26"`
-	OriginData    *EditionBody `json:"originData" nullable:"true" doc:"The data that were used; null before the first import"`
+	OriginData    string       `json:"originData" doc:"Edition of the rules of origin that was used: the number of the import; 0 before the first" example:"1"`
 	EngineVersion string       `json:"engineVersion" doc:"Version of the computation" example:"1"`
 	Schemes       []SchemeBody `json:"schemes" nullable:"false" doc:"The schemes by code; none if no scheme that is held names the country on that day"`
-}
-
-// EditionBody names an edition of the data.
-type EditionBody struct {
-	ID         string `json:"id" doc:"Number of the import" example:"1"`
-	ImportedAt string `json:"importedAt" format:"date-time" doc:"When it was imported" example:"2026-11-26T08:00:00.000Z"`
 }
 
 // SchemeBody is the answer under one scheme.
@@ -29,7 +23,7 @@ type SchemeBody struct {
 	Scheme            string      `json:"scheme" doc:"Code of the scheme" example:"canada"`
 	Title             string      `json:"title" doc:"Name of the scheme" example:"UK/Canada Trade Continuity Agreement"`
 	Decision          string      `json:"decision" enum:"QUALIFIES,FAILS,NEEDS_FACTS,NEEDS_PERSON" doc:"Whether the product originates" example:"QUALIFIES"`
-	Rule              *RuleBody   `json:"rule" nullable:"true" doc:"The rule that applies; null if the product is wholly obtained, or several rules are possible"`
+	Rule              *RuleBody   `json:"rule,omitempty" doc:"The rule set that applies; absent if the product is wholly obtained, or several are possible"`
 	PossibleRules     []RuleBody  `json:"possibleRules" nullable:"false" doc:"The rules among which the description of the product must choose"`
 	Tolerance         StateBody   `json:"tolerance" doc:"Use of materials that the rule does not permit"`
 	Cumulation        StateBody   `json:"cumulation" doc:"Materials of other countries that count as originating"`

@@ -4,16 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Answer decides a question under its schemes.
 func (d *Data) Answer(q *Question, r Rates) AnswerBody {
-	a := AnswerBody{Date: q.Date, EngineVersion: EngineVersion, Schemes: []SchemeBody{}}
-	if d.Version > 0 {
-		a.OriginData = &EditionBody{strconv.FormatInt(d.Version, 10), audit.Instant(d.ImportedAt)}
-	}
+	a := AnswerBody{Date: q.Date, OriginData: strconv.FormatInt(d.Version, 10), EngineVersion: EngineVersion, Schemes: []SchemeBody{}}
 	sums, missing := q.measure(r)
 	for _, s := range d.chosen(q) {
 		v := q.decide(s, &sums, missing)

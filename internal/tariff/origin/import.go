@@ -180,7 +180,7 @@ func (b *Batch) readAll(files []File, service string) ([]Document, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !isArchive(content) {
+		if !IsArchive(content) {
 			take(file.Name, content)
 		} else if err := b.unpackArchive(file.Name, content, take); err != nil {
 			wrong.add(file.Name, err.Error())
@@ -195,7 +195,8 @@ func (b *Batch) readAll(files []File, service string) ([]Document, error) {
 	return slices.SortedFunc(maps.Values(all), func(a, b Document) int { return strings.Compare(a.key(), b.key()) }), nil
 }
 
-func isArchive(content []byte) bool { return bytes.HasPrefix(content, []byte{0x1f, 0x8b}) }
+// IsArchive reports whether a file is compressed.
+func IsArchive(content []byte) bool { return bytes.HasPrefix(content, []byte{0x1f, 0x8b}) }
 
 // maxArchive limits what an archive unpacks to, in bytes.
 const maxArchive = 128 << 20

@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
-// Request is the question in the form of the API.
-type Request struct {
+// QuestionBody is the question in the form of the API.
+type QuestionBody struct {
 	Date          string           `json:"date,omitempty" format:"date" doc:"Day of importation; today if absent" example:"2026-11-26"`
 	CommodityCode string           `json:"commodityCode" pattern:"^[0-9]{6,10}$" doc:"Commodity code of the product, 6 to 10 digits. It need not be in the tariff" example:"8517620000"`
 	Description   string           `json:"description,omitempty" maxLength:"1000" doc:"Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one" example:"Wireless routers"`
@@ -91,7 +91,7 @@ func (f *faults) country(field, code string) {
 
 // Question checks what the schema of the request cannot, and returns the question. The error is an *apierr.Error that names
 // every fault.
-func (r *Request) Question(d *Data, today string) (*Question, error) {
+func (r *QuestionBody) Question(d *Data, today string) (*Question, error) {
 	var f faults
 	q := &Question{Date: r.Date, Service: UK, Code: r.CommodityCode, Description: r.Description, ExportCountry: r.ExportCountry}
 	if q.Date == "" {
@@ -118,7 +118,7 @@ func (r *Request) Question(d *Data, today string) (*Question, error) {
 }
 
 // schemes checks the codes of schemes, which must be held.
-func (r *Request) schemes(d *Data, service string, f *faults) []string {
+func (r *QuestionBody) schemes(d *Data, service string, f *faults) []string {
 	seen := map[string]bool{}
 	for i, code := range r.Schemes {
 		field := fmt.Sprintf("schemes[%d]", i)
@@ -134,7 +134,7 @@ func (r *Request) schemes(d *Data, service string, f *faults) []string {
 }
 
 // prices refuses prices of nothing, of which no share can be computed.
-func (r *Request) prices(f *faults) {
+func (r *QuestionBody) prices(f *faults) {
 	for _, p := range []struct {
 		field string
 		price *AmountBody
@@ -177,7 +177,7 @@ func (m *MaterialBody) material(i int, d *Data, service string, f *faults) Mater
 }
 
 // others reads production, transport and consignment.
-func (r *Request) others(q *Question, d *Data, f *faults) {
+func (r *QuestionBody) others(q *Question, d *Data, f *faults) {
 	if p := r.Production; p != nil {
 		f.country("production.country", p.Country)
 		for i, code := range p.Processes {
