@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
 // tariffFiles are the files of an import by what they are.
@@ -30,7 +31,7 @@ func (f *tariffFiles) Close() error {
 	return errors.Join(faults...)
 }
 
-// openTariff opens files, and those of folders. In a folder only files of rules of origin are used.
+// openTariff opens files, and those of folders. In a folder only files of rules of origin and recorded answers are used.
 func openTariff(paths []string) (*tariffFiles, error) {
 	f := &tariffFiles{}
 	for _, path := range paths {
@@ -72,13 +73,19 @@ func (f *tariffFiles) open(path string, named bool) error {
 	switch {
 	case origin.Recognise(path, beginning) || origin.IsArchive(beginning):
 		f.origin = append(f.origin, origin.File{Name: path, Reader: whole})
-	case named:
+	case named || isRecording(path):
 		f.tables = append(f.tables, official.File{Name: path, Reader: whole})
 	default:
 		return file.Close()
 	}
 	f.opened = append(f.opened, file)
 	return nil
+}
+
+// isRecording reports whether a file has the name of a recorded answer of the tariff service.
+func isRecording(path string) bool {
+	_, named := recording.ParseName(filepath.Base(path))
+	return named
 }
 
 // reportOrigin prints the result of an import of rules of origin, and of the tables that were imported with them, if any.

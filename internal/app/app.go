@@ -370,10 +370,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() { a.pages.Run(ctx, a.Store, a.deps.Log) })
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.tiler().Run(ctx) })
-	all.Go(func() { a.Tables.Watch(ctx, a.Store, a.deps.Log) })
-	all.Go(func() { a.Tariff.Watch(ctx, a.Store, a.deps.Log) })
-	all.Go(func() { a.Rates.Watch(ctx, a.Store, a.deps.Log) })
-	all.Go(func() { a.Origin.Watch(ctx, a.Store, a.deps.Log) })
+	a.watchPublished(ctx, &all)
 	all.Go(func() { a.classifier.Run(ctx) })
 	return all.Wait
 }

@@ -60,7 +60,7 @@ func (r *recorder) recordSuggestions() {
 		"date": "2026-11-21", "destination": "GB", "incoterm": "CIF", "vatCosts": []any{},
 		"lines": []any{map[string]any{"commodityCode": "6109100010", "origin": "BD", "price": map[string]any{"amount": 1850, "currency": "GBP"}, "netMassKg": 120.5}},
 	}))
-	r.want(r.call("POST", "/api/tariff/origin", object{"commodityCode": "8517620000", "exportCountry": "CA", "destination": "GB"}))
+	r.recordOrigin()
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
 }
 
