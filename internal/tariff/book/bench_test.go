@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
@@ -79,4 +80,21 @@ func BenchmarkCalculate(b *testing.B) {
 		b.ReportMetric(float64(all[len(all)*99/100].Nanoseconds())/1000, name+"p99-µs")
 	}
 	b.ReportMetric(float64(options)/float64(len(questions)), "options")
+}
+
+// BenchmarkThousandLines computes the largest request: 1,000 lines that share costs.
+func BenchmarkThousandLines(b *testing.B) {
+	all := recordings(b, "nested.tar.gz", func(n recording.Name) bool { return n.Code == "1516209821" })
+	all[0].Name.Day = 0
+	held := bookOf(b, measure.UK, all)
+	q := request(b, "1516209821", "CA", "GB")
+	for len(q.Lines) < 1000 {
+		q.Lines = append(q.Lines, q.Lines[0])
+	}
+	money := &duty.Money{Table: "T1", Monthly: func(c string) (duty.Rate, bool) {
+		return duty.Rate{Units: quantity.MustNumber("1.25"), Source: "HMRC_MONTHLY"}, c == "USD"
+	}}
+	for b.Loop() {
+		duty.Calculate(q, 18800, duty.Editions{ID: 1, UK: held}, money)
+	}
 }

@@ -44,24 +44,20 @@ func (x *calculation) controlDocuments() (all []controlDocument) {
 	return all
 }
 
+// controlStatus says whether the goods satisfy a control: not if its conditions refuse, or fall through to their last line.
 func (x *calculation) controlStatus(m *measure.Measure) string {
-	met, failed := 0, 0
+	met, failed := false, false
 	for _, o := range x.judge(m).outcomes {
-		if o.effect == applies {
-			met++
-		} else if o.effect != notApplicable {
-			failed++
-		}
+		fails := o.effect > notApplicable || o.lapsed
+		met, failed = met || !fails, failed || fails
 	}
 	switch {
-	case len(m.Conditions) == 0:
+	case len(m.Conditions) == 0 || met && failed:
 		return UnknownStatus
-	case failed == 0:
-		return Satisfied
-	case met == 0:
+	case failed:
 		return NotSatisfied
 	}
-	return UnknownStatus
+	return Satisfied
 }
 
 // refusals returns why goods cannot be brought in at all: a condition refuses the code for certain, or a prohibition holds.

@@ -140,6 +140,9 @@ func (x *calculation) amount(a *assessment, c *measure.Component) (span, EuroRat
 	case Sterling:
 		return exactly(amount), EuroRate{}
 	}
+	if amount.Sign() == 0 {
+		return exactly(zero), EuroRate{} // nothing needs no rate
+	}
 	x.goods.euroUsed = true
 	if x.goods.euro.Rate == nil {
 		return unknownAmount(), EuroRate{}

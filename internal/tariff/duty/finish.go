@@ -112,6 +112,11 @@ func (w *work) notes() {
 	}
 	w.lowerDuties()
 	w.euro()
+	for _, currency := range w.prices.missing { // of an entry price, besides those of the customs value
+		if !slices.Contains(w.value.missing, currency) {
+			w.rateMissing(currency)
+		}
+	}
 	w.mismatches()
 }
 
@@ -125,7 +130,7 @@ func (w *work) lowerDuties() {
 	}
 }
 
-// euro reports amounts in euro that were converted without the rate of their month.
+// euro warns of amounts in euro that were converted without the rate of their month.
 func (w *work) euro() {
 	rate := &w.goods.euro
 	missing := func(n Notice) bool { return n.Code == "RATE_MISSING" && slices.Contains(n.Codes, "EUR") }

@@ -253,7 +253,7 @@ func (o *oracle) part(c measure.Component, m *measure.Measure) (part, bool) {
 	}
 	base, lack := o.base(c)
 	switch {
-	case c.Amount.Sign() == 0:
+	case c.Amount.Sign() == 0, base != nil && base.Sign() == 0:
 		return p, true
 	case base == nil || c.Currency == "EUR" && o.euro == nil:
 		return part{id: c.Expression, unknown: true, lack: lack}, true

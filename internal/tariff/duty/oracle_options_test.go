@@ -208,7 +208,7 @@ func (o *oracle) secure(c *choiceOf, open []*choiceOf) {
 	}
 }
 
-// answerOf is what the oracle says of a line.
+// answerOf is the answer of the oracle for a line.
 type answerOf struct {
 	outcome      string
 	open, closed []*choiceOf

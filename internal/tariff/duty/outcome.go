@@ -21,6 +21,7 @@ type outcome struct {
 	documents  []string // held or believed to be held, that the outcome rests on
 	beliefs    []belief // one for each unknown fact that it rests on
 	priced     bool     // the components are those of a condition
+	lapsed     bool     // the last line of a group, which asks for nothing, says that the measure does not apply
 }
 
 // branch is one way in which the conditions of one group may turn out.
@@ -64,6 +65,7 @@ func (o *outcome) and(b *branch, beliefs []belief) outcome {
 	n := *o
 	n.beliefs = beliefs
 	n.effect = max(o.effect, b.effect)
+	n.lapsed = o.lapsed || b.effect == notApplicable && b.by != nil && b.by.Document == "" && b.by.Threshold == nil
 	if b.by == nil || b.effect != applies {
 		return n
 	}

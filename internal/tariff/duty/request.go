@@ -43,11 +43,11 @@ type RequestLine struct {
 	PreferentialOrigin    string        `json:"preferentialOrigin,omitempty" pattern:"^([A-Z]{2}|[0-9]{4})$" doc:"Country or area of preferential origin (DE 5/16); origin if left out" example:"BD"`
 	DispatchCountry       string        `json:"dispatchCountry,omitempty" format:"country" doc:"Country that the goods come from; origin if left out" example:"BD"`
 	Price                 Price         `json:"price" doc:"Invoice price of the line"`
-	Freight               []Cost        `json:"freight,omitempty" maxItems:"20" nullable:"false" doc:"Freight of the line, besides its share"`
-	Insurance             []Cost        `json:"insurance,omitempty" maxItems:"20" nullable:"false" doc:"Insurance of the line, besides its share"`
-	Additions             []CodedAmount `json:"additions,omitempty" maxItems:"20" nullable:"false" doc:"Additions of the line, besides its share"`
-	Deductions            []CodedAmount `json:"deductions,omitempty" maxItems:"20" nullable:"false" doc:"Deductions of the line, besides its share"`
-	VATCosts              []Price       `json:"vatCosts,omitempty" maxItems:"20" nullable:"false" doc:"Costs of the line up to the first destination, besides its share"`
+	Freight               []Cost        `json:"freight,omitempty" maxItems:"20" nullable:"false" doc:"Freight of the line, instead of its share in those of all lines"`
+	Insurance             []Cost        `json:"insurance,omitempty" maxItems:"20" nullable:"false" doc:"Insurance of the line, instead of its share in those of all lines"`
+	Additions             []CodedAmount `json:"additions,omitempty" maxItems:"20" nullable:"false" doc:"Additions of the line, instead of its share in those of all lines"`
+	Deductions            []CodedAmount `json:"deductions,omitempty" maxItems:"20" nullable:"false" doc:"Deductions of the line, instead of its share in those of all lines"`
+	VATCosts              []Price       `json:"vatCosts,omitempty" maxItems:"20" nullable:"false" doc:"Costs of the line up to the first destination, instead of its share in those of all lines"`
 	CustomsValue          *Decimal      `json:"customsValueGbp,omitempty" minimum:"0" maximum:"99999999999" multipleOf:"0.01" doc:"Customs value in pounds, instead of the build-up" example:"1850"`
 	NetMass               *Decimal      `json:"netMassKg,omitempty" minimum:"0" maximum:"99999999999" multipleOf:"0.000001" doc:"Net mass in kilograms; also answers other units of mass" example:"120.5"`
 	Quantities            []Quantity    `json:"quantities,omitempty" maxItems:"20" nullable:"false" doc:"Quantities in units of the tariff"`

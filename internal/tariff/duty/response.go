@@ -1,8 +1,6 @@
 package duty
 
-import (
-	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
-)
+import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 
 // Response is what goods cost at the border.
 type Response struct {

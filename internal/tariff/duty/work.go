@@ -74,7 +74,7 @@ func (w *work) warning(code, message string, codes ...string) {
 
 func (w *work) calculate() {
 	for _, currency := range w.value.missing {
-		w.problem("RATE_MISSING", "There is no exchange rate of "+currency+" for this month.", currency)
+		w.rateMissing(currency)
 	}
 	n := w.northernIreland()
 	if reason := w.answered(n); reason != nil {
@@ -86,6 +86,10 @@ func (w *work) calculate() {
 	}
 	w.scene = w.decide(n, w.uk, w.xi)
 	w.finish()
+}
+
+func (w *work) rateMissing(currency string) {
+	w.problem("RATE_MISSING", "There is no exchange rate of "+currency+" for this month.", currency)
 }
 
 func (w *work) northernIreland() *NorthernIreland {
