@@ -64,7 +64,10 @@ const linkedTogether = 500
 // there are none.
 func (s *Store) LinkAll(ctx context.Context, org tenant.ID) error {
 	for more := true; more; {
-		err := s.View(ctx, org, func(t *Tx) (err error) { more, err = t.exists(notLinked + " ORDER BY kind DESC, id DESC LIMIT 1"); return err })
+		err := s.View(ctx, org, func(t *Tx) (err error) {
+			more, err = t.exists(notLinked + " ORDER BY kind DESC, id DESC LIMIT 1")
+			return err
+		})
 		if err != nil || !more {
 			return err
 		}
