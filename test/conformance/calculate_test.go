@@ -124,7 +124,7 @@ func TestCalculateBadInput(t *testing.T) {
 		}
 		outcomes = append(outcomes, outcome)
 	}
-	if got := strings.Join(outcomes, ", "); got != "CALCULATED, NOT_CALCULABLE CODE_UNKNOWN, NOT_CALCULABLE CODE_NOT_DECLARABLE, CALCULATED RATE_MISSING" {
+	if got := strings.Join(outcomes, ", "); got != "CALCULATED, NOT_CALCULABLE CODE_UNKNOWN, NOT_CALCULABLE CODE_NOT_DECLARABLE, NOT_CALCULABLE RATE_MISSING" {
 		t.Errorf("%s", got)
 	}
 }

@@ -37,29 +37,22 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 	}
 	var l layout
 	var tables []read
-	if isJSON(beginning) {
-		document, err := io.ReadAll(io.LimitReader(from, maxRecording+1))
-		if err == nil && len(document) > maxRecording {
-			err = errLongRecording
-		}
+	switch {
+	case isJSON(beginning):
+		document, err := readDocumentBytes(from)
 		if err != nil {
 			f.add(0, err)
 			return nil
 		}
 		if recording.IsRecording(document) {
-			p, err := readRecording(in.Name, document, how)
-			if err != nil {
-				f.add(0, err)
-				return nil
-			}
-			return []part{p}
+			return readAnswer(in.Name, document, how, f)
 		}
-		from = bufio.NewReader(bytes.NewReader(document))
-	}
-	if isDocument(beginning) {
+		title, t := readDocument(bufio.NewReader(bytes.NewReader(document)), f)
+		l, tables = layout{title: title}, []read{t}
+	case isDocument(beginning):
 		title, t := readDocument(from, f)
 		l, tables = layout{title: title}, []read{t}
-	} else {
+	default:
 		l, tables = readCSV(from, today, f)
 	}
 	for _, t := range tables {
@@ -67,6 +60,25 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		parts = append(parts, part{Table: info, rows: t.rows})
 	}
 	return parts
+}
+
+// readDocumentBytes reads a document whole, as its kind can stand at its end.
+func readDocumentBytes(from io.Reader) ([]byte, error) {
+	document, err := io.ReadAll(io.LimitReader(from, maxRecording+1))
+	if err == nil && len(document) > maxRecording {
+		err = errLongRecording
+	}
+	return document, err
+}
+
+// readAnswer reads a recorded answer of the tariff service.
+func readAnswer(file string, document []byte, how ImportOptions, f *rowErrors) []part {
+	p, err := readRecording(file, document, how)
+	if err != nil {
+		f.add(0, err)
+		return nil
+	}
+	return []part{p}
 }
 
 // isJSON reports whether a file is a JSON object.
