@@ -327,3 +327,31 @@ func TestDeterministic(t *testing.T) {
 		}
 	}
 }
+
+// The tolerances of the published articles are read with their chapters, bases and percentages.
+func TestTolerances(t *testing.T) {
+	d := published(t)
+	for _, c := range []struct{ scheme, product, want string }{
+		{"albania", "8501100000", "10% ex-works price"}, {"albania", "6205200000", ""}, {"cameroon", "8501100000", "15% ex-works price"},
+		{"cotedivoire", "8501100000", "10% to 15% ex-works price"}, {"eu", "0402100000", "15% net mass"}, {"eu", "0301910000", "10% ex-works price"}, {"eu", "1604140000", ""},
+		{"eu", "8501100000", "10% ex-works price"}, {"vietnam", "0402100000", "10% net mass, 10% ex-works price"}, {"japan", "0402100000", "10% ex-works price, 10% free on board price"},
+		{"australia", "6205200000", "10% net mass, 10% free on board price"}, {"new-zealand", "8501100000", "15% free on board price"}, {"india", "0101210000", "7.5% free on board price, 7.5% net mass"},
+		{"india", "8501100000", "12.5% free on board price"}, {"cptpp", "0402100000", ""}, {"cptpp", "8501100000", "10% free on board price"}, {"dcts-ldcs", "8501100000", ""},
+	} {
+		s, ok := d.Scheme(UK, c.scheme)
+		if !ok {
+			t.Fatal(c.scheme)
+		}
+		var got []string
+		for _, a := range s.tolerance.of(c.product) {
+			text := percentText(a.sure)
+			if a.most.Cmp(a.sure) != 0 {
+				text += " to " + percentText(a.most)
+			}
+			got = append(got, text+" "+baseNames[a.base])
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s, %s: %v, want %s", c.scheme, c.product, got, c.want)
+		}
+	}
+}

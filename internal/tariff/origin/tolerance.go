@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // tolerance is how much of the materials that a rule does not permit may be used nevertheless.
@@ -20,7 +21,6 @@ type allowance struct {
 	from, to   int // chapters
 	sure, most *big.Rat
 	base       Base
-	alternate  bool // the owner may choose between this and the allowances of other bases
 }
 
 // exception recognises that a prohibition of drawback has exceptions.
@@ -56,53 +56,53 @@ var (
 func toleranceOf(text string) tolerance {
 	t := tolerance{text: shown(text)}
 	flat := tenPercent.ReplaceAllString(flatten(text), "10%")
-	add := func(from, to int, percentage string, base Base, alternate bool) {
+	add := func(from, to int, percentage string, base Base) {
 		p := percent(percentage)
-		t.allowances = append(t.allowances, allowance{from, to, p, p, base, alternate})
+		t.allowances = append(t.allowances, allowance{from, to, p, p, base})
 	}
-	nonTextile := func(from, to int, percentage string, base Base, alternate bool) {
+	nonTextile := func(from, to int, percentage string, base Base) {
 		if from < 50 {
-			add(from, min(to, 49), percentage, base, alternate)
+			add(from, min(to, 49), percentage, base)
 		}
-		add(max(from, 64), to, percentage, base, alternate)
+		add(max(from, 64), to, percentage, base)
 	}
 	if m := tolIndia.FindStringSubmatch(flat); m != nil {
 		for _, c := range []int{1, 2, 3, 5, 6, 10, 14} {
-			add(c, c, m[1], FOB, true)
-			add(c, c, m[2], Mass, true)
+			add(c, c, m[1], FOB)
+			add(c, c, m[2], Mass)
 		}
 		for _, c := range [][2]int{{4, 4}, {7, 9}, {11, 13}, {15, 24}} {
-			add(c[0], c[1], m[3], FOB, true)
-			add(c[0], c[1], m[4], Mass, true)
+			add(c[0], c[1], m[3], FOB)
+			add(c[0], c[1], m[4], Mass)
 		}
-		add(25, 98, m[5], FOB, false)
+		add(25, 98, m[5], FOB)
 	} else if m := tolAU.FindStringSubmatch(flat); m != nil {
 		for _, c := range [][2]int{{1, 24}, {50, 63}} {
-			add(c[0], c[1], m[1], Mass, true)
-			add(c[0], c[1], m[2], FOB, true)
+			add(c[0], c[1], m[1], Mass)
+			add(c[0], c[1], m[2], FOB)
 		}
-		nonTextile(25, 97, m[3], FOB, false)
+		nonTextile(25, 97, m[3], FOB)
 		t.onlyChange = true
 	} else if m := tolNZ.FindStringSubmatch(flat); m != nil {
 		for _, c := range [][2]int{{1, 24}, {50, 63}} {
-			add(c[0], c[1], m[2], Mass, true)
-			add(c[0], c[1], m[1], FOB, true)
+			add(c[0], c[1], m[2], Mass)
+			add(c[0], c[1], m[1], FOB)
 		}
-		nonTextile(25, 97, m[1], FOB, false)
+		nonTextile(25, 97, m[1], FOB)
 		t.onlyChange = true
 	} else if m := tolCPTPP.FindStringSubmatch(flat); m != nil {
 		t.onlyChange = true
 		for _, c := range [][2]int{{1, 3}, {5, 14}, {16, 18}, {24, 49}, {64, 97}} { // the others have exceptions
-			add(c[0], c[1], m[1], FOB, false)
+			add(c[0], c[1], m[1], FOB)
 		}
 	} else if m := tolJapan.FindStringSubmatch(flat); m != nil {
-		nonTextile(1, 97, m[1], ExWorks, true)
-		nonTextile(1, 97, m[1], FOB, true)
+		nonTextile(1, 97, m[1], ExWorks)
+		nonTextile(1, 97, m[1], FOB)
 	} else if m := tolCanada.FindStringSubmatch(flat); m != nil {
-		nonTextile(1, 97, m[1], ExWorks, false)
+		nonTextile(1, 97, m[1], ExWorks)
 	} else if !t.byKind(flat, add, nonTextile) {
 		if m := tolValue.FindStringSubmatch(flat); m != nil {
-			nonTextile(1, 97, m[1], ExWorks, false)
+			nonTextile(1, 97, m[1], ExWorks)
 			if m[2] != "" {
 				for i := range t.allowances {
 					t.allowances[i].most = percent(m[2])
@@ -115,7 +115,7 @@ func toleranceOf(text string) tolerance {
 }
 
 // byKind reads articles that measure farm products by weight and others by value.
-func (t *tolerance) byKind(flat string, add, nonTextile func(int, int, string, Base, bool)) bool {
+func (t *tolerance) byKind(flat string, add, nonTextile func(int, int, string, Base)) bool {
 	first := func(all ...*regexp.Regexp) string {
 		for _, r := range all {
 			if m := r.FindStringSubmatch(flat); m != nil {
@@ -129,11 +129,14 @@ func (t *tolerance) byKind(flat string, add, nonTextile func(int, int, string, B
 		return false
 	}
 	for _, c := range [][2]int{{2, 2}, {4, 15}, {17, 24}} {
-		add(c[0], c[1], weight, Mass, false)
+		add(c[0], c[1], weight, Mass)
+		if strings.Contains(flat, "% of the weight of the product or ex-works price") {
+			add(c[0], c[1], weight, ExWorks)
+		}
 	}
-	add(1, 1, value, ExWorks, false)
-	add(3, 3, value, ExWorks, false)
-	nonTextile(25, 97, value, ExWorks, false)
+	add(1, 1, value, ExWorks)
+	add(3, 3, value, ExWorks)
+	nonTextile(25, 97, value, ExWorks)
 	return true // chapter 16 depends on whether the product is processed fish
 }
 
