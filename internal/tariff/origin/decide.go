@@ -120,7 +120,7 @@ func (c *check) made(v *verdict) finding {
 	return c.amongSets(sets, findings, v)
 }
 
-// amongSets decides where only the description tells which rule set applies: if all agree, it does not matter.
+// amongSets decides where only the description shows which rule set applies. If all of them agree, it does not matter.
 func (c *check) amongSets(sets []*RuleSet, findings []finding, v *verdict) finding {
 	if at := c.described(sets); at >= 0 {
 		v.chosen = sets[at]

@@ -133,7 +133,7 @@ func (r *QuestionBody) schemes(d *Data, service string, f *faults) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// prices refuses prices of nothing, of which no share can be computed.
+// prices refuses prices of zero, of which no share can be computed.
 func (r *QuestionBody) prices(f *faults) {
 	for _, p := range []struct {
 		field string
