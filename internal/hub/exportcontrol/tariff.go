@@ -3,6 +3,7 @@ package exportcontrol
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -44,15 +45,24 @@ func HighPriority(code ident.CommodityCode) bool {
 	return len(code) >= 6 && slices.Contains(highPriorityCodes, string(code[:6]))
 }
 
-// longest returns the sign with the longest prefix of a code.
-func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
-	best := 0
+// signsByPrefix are the signs by the beginnings of their codes.
+var signsByPrefix = sync.OnceValue(func() map[string]codeSign {
+	all := map[string]codeSign{}
 	for _, s := range codeSigns {
-		for beginning := range strings.FieldsSeq(s.codes) {
-			if len(beginning) > best && strings.HasPrefix(string(code), beginning) {
-				best, sign, ok = len(beginning), s, true
+		for prefix := range strings.FieldsSeq(s.codes) {
+			if _, known := all[prefix]; !known {
+				all[prefix] = s
 			}
 		}
+	}
+	return all
+})
+
+// longest returns the sign with the longest prefix of a code.
+func longest(code ident.CommodityCode) (sign codeSign, ok bool) {
+	signs := signsByPrefix()
+	for end := len(code); end > 0 && !ok; end-- {
+		sign, ok = signs[string(code[:end])]
 	}
 	return sign, ok
 }
