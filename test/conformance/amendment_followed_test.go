@@ -20,7 +20,7 @@ func reexport(item map[string]any, description, day string) map[string]any {
 }
 
 // A granted amendment changes what the search finds, when the goods must leave, and what the evidence pack contains: the new body,
-// the request and what was declared before it, in a pack that both verifiers accept. A denied one changes none of them.
+// the request and what was declared before it, in a pack that the check of packs accept. A denied one changes none of them.
 func TestSearchDeadlinesAndEvidenceFollowAmendments(t *testing.T) {
 	examples := workedExamples(t)
 	each(t, func(t *testing.T, p *server) {
