@@ -713,6 +713,18 @@ class Operations(Caller):
         """Get a document that was given for customs"""
         return self._bytes("GET", f"/api/declarations/{segment(id)}/files/{segment(file_id)}")
 
+    def create_declaration_movement(
+        self,
+        id: str,
+        body: models.ExportMovementInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.CreateDeclarationMovementAnswer:
+        """Report a movement of an export"""
+        return self._json(models.CreateDeclarationMovementAnswer, "POST", f"/api/declarations/{segment(id)}/movements", body=body, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
+
     def request_presentation(
         self,
         id: str,
@@ -1529,6 +1541,13 @@ class Operations(Caller):
         """Unarchive a shipment"""
         return self._json(models.UnarchiveShipmentAnswer, "POST", f"/api/shipments/{segment(id)}/unarchive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    def calculate_duties(
+        self,
+        body: models.DutyCalculationInput,
+    ) -> models.DutyCalculation:
+        """Calculate duties and taxes"""
+        return self._json(models.DutyCalculation, "POST", "/api/tariff/calculate", body=body)
+
     def get_commodity(
         self,
         code: str,
@@ -1538,6 +1557,13 @@ class Operations(Caller):
     ) -> models.GetCommodityAnswer:
         """Look up a commodity code"""
         return self._json(models.GetCommodityAnswer, "GET", f"/api/tariff/commodities/{segment(code)}", query={"on": on}, headers={"If-None-Match": if_none_match})
+
+    def decide_origin(
+        self,
+        body: models.OriginQuestionInput,
+    ) -> models.OriginAnswer:
+        """Decide preferential origin"""
+        return self._json(models.OriginAnswer, "POST", "/api/tariff/origin", body=body)
 
     def get_tax_connection(
         self,
