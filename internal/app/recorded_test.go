@@ -22,6 +22,11 @@ func TestExamplesAreRecorded(t *testing.T) {
 			}
 		}
 	}
+	for _, e := range catalogueOf(r.app) {
+		if e.Of != nil && r.events[e.Type] == nil {
+			t.Errorf("%s did not happen", e.Type)
+		}
+	}
 	r.settle()
 	if os.Getenv("TIDEWAITER_EXAMPLES") == "write" {
 		r.write("calls.json", object{"calls": r.calls, "errors": r.errors})
@@ -47,12 +52,12 @@ func (r *recorder) settle() {
 			c.Request = settled(c.Request)
 		}
 		for status, body := range c.Answers {
-			c.Answers[status] = settled(excerpt(body))
+			c.Answers[status] = brief(settled(excerpt(body)))
 		}
 	}
 	for _, bodies := range r.errors {
 		for code, body := range bodies {
-			bodies[code] = settled(body)
+			bodies[code] = brief(settled(body))
 		}
 	}
 	for name, record := range r.events {

@@ -21,26 +21,42 @@ import (
 // vrn is the VAT number of the demo's broker, without GB.
 const vrn = "987654353"
 
-// recordConnections records how an organisation connects itself to HMRC, and what happens while customs cannot be reached.
-func (r *recorder) recordConnections() {
+// customsCallback is where HMRC sends a person back after a consent for customs.
+const customsCallback = "/customs/consent/callback"
+
+// connected are the settings of a service that is connected to customs at an address.
+func (r *recorder) connected(url string) config.Config {
 	c := apptest.Simulated(r.t)
 	c.PublicURL = recordedURL
-	vat, customs := r.hmrc("/api/tax/connection/callback"), r.hmrc("/customs/consent/callback")
-	c.MTD = config.MTD{URL: vat.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + "/api/tax/connection/callback", PublicIP: "203.0.113.6"}
 	c.Customs = config.Customs{
-		Mode: "hmrc", URL: customs.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + "/customs/consent/callback",
+		Mode: "hmrc", URL: url, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + customsCallback,
 		Inbound: "static-token", InboundToken: "Basic secret", Version: "1.0", Rate: 1000,
 	}
+	return c
+}
+
+// newOrganisation creates an organisation like that of the demo, whose key makes the calls from now on, and signs its OWNER in.
+func (r *recorder) newOrganisation(ctx context.Context) consenting {
+	made, err := r.app.CreateOrganisation(ctx, "Harbour Customs Services Ltd", "GB987654312000")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.demo.Key, r.demo.OrganisationID = made.Secret, made.Organisation.ID
+	owner := r.signInAs(ctx, string(made.Organisation.ID))
+	r.silently(func() { r.want(r.call("PATCH", "/api/organisation", r.copied["organisation"])) })
+	return owner
+}
+
+// recordConnections records how an organisation connects itself to HMRC, and what happens while customs cannot be reached.
+func (r *recorder) recordConnections() {
+	vat, customs := r.hmrc("/api/tax/connection/callback"), r.hmrc(customsCallback)
+	c := r.connected(customs.URL)
+	c.MTD = config.MTD{URL: vat.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + "/api/tax/connection/callback", PublicIP: "203.0.113.6"}
 	r.run(c, func(ctx context.Context) {
-		made, err := r.app.CreateOrganisation(ctx, "Harbour Customs Services Ltd", "GB987654312000")
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		r.demo.Key = made.Secret
-		owner := r.signInAs(ctx, string(made.Organisation.ID))
+		owner := r.newOrganisation(ctx)
 		r.silently(func() {
 			r.want(r.call("POST", "/api/hubs/tax", nil))
-			r.want(r.call("PATCH", "/api/organisation", r.copied["organisation"]))
+			r.want(r.call("GET", "/api/tax/periods", nil)) // those of the calendar, which HMRC's replace
 		})
 		begun := r.want(r.call("POST", "/api/tax/connection", nil))
 		owner.consent(r.text(begun, "consent", "url"), "/vat/connection/confirm")
@@ -52,15 +68,16 @@ func (r *recorder) recordConnections() {
 		r.recordUnreachable(customs)
 		r.want(r.call("DELETE", "/api/tax/connection", nil))
 		r.want(r.call("DELETE", "/api/customs/consent", nil))
-		r.silently(func() {
-			events := r.events
-			r.events = map[string]any{}
-			r.keepEvents()
-			r.demo.OrganisationID = made.Organisation.ID
-			r.recordUnseenEvents()
-			maps.Copy(r.events, events)
-		})
+		r.keepOtherEvents()
 	})
+}
+
+// keepOtherEvents keeps the events of a service that earlier ones did not have.
+func (r *recorder) keepOtherEvents() {
+	events := r.events
+	r.events = map[string]any{}
+	r.silently(r.keepEvents)
+	maps.Copy(r.events, events)
 }
 
 // hmrc starts a stand-in of HMRC for an organisation's consents.
@@ -75,18 +92,23 @@ func (r *recorder) hmrc(callback string) *httptest.Server {
 
 // recordUnreachable submits a declaration while customs cannot be reached.
 func (r *recorder) recordUnreachable(customs *httptest.Server) {
-	var id string
-	r.silently(func() {
-		client := r.text(r.want(r.call("POST", "/api/clients", r.copied["client"])), "id")
-		r.copied["shipment"]["clientId"] = client
-		r.copied["declaration"]["shipmentId"] = r.text(r.want(r.call("POST", "/api/shipments", r.copied["shipment"])), "id")
-		id = r.text(r.want(r.call("POST", "/api/declarations", r.copied["declaration"])), "id")
-	})
+	id := r.makeCopy()
 	customs.Close()
 	a := r.call("POST", "/api/cds/submit", object{"declarationId": id})
 	if a.status != http.StatusBadGateway {
 		r.t.Errorf("submitted without a connection: %d %s", a.status, a.text)
 	}
+}
+
+// makeCopy creates a declaration like that of the demo, with its client and shipment.
+func (r *recorder) makeCopy() (id string) {
+	r.silently(func() {
+		client, shipment, declaration := r.copied["client"], r.copied["shipment"], r.copied["declaration"]
+		shipment["clientId"] = r.text(r.want(r.call("POST", "/api/clients", client)), "id")
+		declaration["shipmentId"] = r.text(r.want(r.call("POST", "/api/shipments", shipment)), "id")
+		id = r.text(r.want(r.call("POST", "/api/declarations", declaration)), "id")
+	})
+	return id
 }
 
 // consenting is an OWNER in a browser.

@@ -111,7 +111,7 @@ func (r *recorder) recordDeclarations() {
 	})
 	cancelled := r.draft("")
 	r.want(r.call("DELETE", path+"/"+cancelled, object{"reasonCode": "2", "reason": "Declared twice"}))
-	accepted := r.draft("SIM-G5-1")
+	accepted := r.draft("SIM-G0-1")
 	r.silently(func() { r.submit(accepted, "ACCEPTED") })
 	r.want(r.call("POST", path+"/"+accepted+"/cancellation", object{"reasonCode": "2", "reason": "Declared twice"}))
 	queried := r.draft("SIM-Q0-1")
@@ -155,9 +155,13 @@ func (r *recorder) recordAmendment() {
 	body := object{"reasonCode": "21", "reason": "The invoice was wrong", "changes": object{"items": []any{object{
 		"commodityCode": "6109100010", "description": "Men's knitted cotton T-shirts", "netMassKg": 120.5, "customsValueGbp": 2850, "countryOfOrigin": "BD"}}}}
 	for _, outcome := range []string{"grant", "deny"} {
-		id := r.draft("SIM-G5-1")
+		id := r.draft("SIM-G0-1")
 		r.silently(func() { r.submit(id, "ACCEPTED") })
 		r.want(r.call("POST", "/api/declarations/"+id+"/amendments", body, "X-Simulate", outcome))
+		r.eventually("/api/declarations/"+id, func(a answered) bool {
+			state := part(a.body, "declaration", "requests", "0", "status")
+			return state == "GRANTED" || state == "DENIED"
+		})
 	}
 }
 
@@ -190,7 +194,7 @@ func (r *recorder) recordMessage(pack answered) {
 		}
 		text, _ := io.ReadAll(in)
 		if bytes.Contains(text, []byte("<FunctionCode>09</FunctionCode>")) || bytes.Contains(text, []byte(":FunctionCode>09</")) {
-			r.keep("receive-customs-message", string(text), answered{status: 200, body: object{}})
+			r.keep("receive-customs-message", excerpt(string(text)), answered{status: 200, body: object{}})
 		}
 	}
 }
@@ -210,11 +214,24 @@ func (r *recorder) recordPresentation() {
 	r.want(r.call("POST", "/api/declarations/"+id+"/presentation", object{"presentedAt": "2026-11-24T04:00:00Z", "location": where}))
 }
 
-// recordSteered submits declarations whose events the others do not have.
+// recordSteered submits declarations whose events the others do not have. The export comes first, so that the examples of
+// other events are of an import.
 func (r *recorder) recordSteered() {
+	steer := func(id, letters string) {
+		r.want(r.call("POST", "/api/cds/submit", object{"declarationId": id}, "X-Simulate", letters))
+	}
 	r.silently(func() {
-		for _, stub := range []string{"BCDS12056", "D0", "Q0", "C0", "P", "N0", "X0"} {
-			r.call("POST", "/api/cds/submit", object{"declarationId": r.draft("")}, "X-Simulate", stub)
+		exported := r.first("/api/declarations?status=CLEARED", "declarations", func(d any) bool { return at(d, "declarationType") == "EXPORT" })
+		id := r.text(r.want(r.call("POST", "/api/declarations/"+exported+"/copy", nil)), "id")
+		steer(id, "X0")
+		r.until(id, "EXITED")
+		for _, letters := range []string{"U", "D0", "Q0", "N0"} {
+			steer(r.draft(""), letters)
+		}
+		for _, last := range []struct{ letters, stage string }{{"INSUFFICIENT", "PAYMENT_SHORT"}, {"BCDS12056", "REJECTED"}, {"C0", "CLEARED"}} {
+			id := r.draft("")
+			steer(id, last.letters)
+			r.until(id, last.stage)
 		}
 	})
 }

@@ -3,6 +3,7 @@ package app_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,8 +13,12 @@ import (
 // manyMembers is the number of members from which those that are null are left out: the columns of an import.
 const manyMembers = 100
 
-// longText is the length in bytes from which an answer that is not JSON is cut off.
-const longText = 180
+// What is left of an answer: bytes of one that is not JSON, characters of a text of several words, and elements of a list.
+const (
+	longText     = 100
+	longSentence = 50
+	longList     = 3
+)
 
 // shorten returns an example with the first element of each list of objects, so that the document stays small.
 func shorten(v any) any {
@@ -36,6 +41,37 @@ func shorten(v any) any {
 			}
 		}
 		return v
+	}
+	return v
+}
+
+// brief returns an answer whose long texts are cut off, after a word if possible, and long lists and maps. A text without
+// spaces, such as an address, stays whole.
+func brief(v any) any {
+	switch v := v.(type) {
+	case object:
+		names := slices.Sorted(maps.Keys(v))
+		for i, name := range names {
+			if v[name] = brief(v[name]); i >= longList && strings.Contains(names[0], ".") {
+				delete(v, name) // of a map by kind of record, whose names have dots
+			}
+		}
+	case []any:
+		v = v[:min(len(v), longList)]
+		for i, one := range v {
+			v[i] = brief(one)
+		}
+		return v
+	case string:
+		text := []rune(v)
+		if len(text) <= longSentence || !strings.Contains(v, " ") {
+			return v
+		}
+		start := string(text[:longSentence])
+		if end := strings.LastIndex(start, " "); end > 0 {
+			start = start[:end]
+		}
+		return strings.TrimRight(start, " ,;:") + "…"
 	}
 	return v
 }
@@ -87,6 +123,7 @@ var (
 	identifier = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 	digest     = regexp.MustCompile(`[0-9a-f]{64}`)
 	moment     = regexp.MustCompile(recordedAt.Format(time.DateOnly) + `T(09:\d\d:\d\d(\.\d+)?)`)
+	later      = regexp.MustCompile(`T09:\d\d:\d\d\.\d+`) // of another day, such as the end of a period that began then
 )
 
 // constant returns an example in which identifiers, digests, secrets, cursors and the time of the recording, which differ in
@@ -102,6 +139,7 @@ func constant(example any) (any, error) {
 	text = numbered(text, identifier, "0192f3c4-7a10-7c3e-8f00-%012x")
 	text = numbered(text, digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852%04x")
 	text = moment.ReplaceAll(text, []byte(recordedAt.Format(time.DateOnly)+"T09:00:00.000"))
+	text = later.ReplaceAll(text, []byte("T09:00:00.000"))
 	return exact(text), nil
 }
 

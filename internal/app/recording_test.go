@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ type recorder struct {
 	events   map[string]any            // records by the type of the event after which they were so
 	copied   map[string]object         // bodies of the demo's records, to make them in another organisation
 	quiet    bool                      // calls are made to prepare others, and are not recorded
+	ahead    atomic.Int64              // nanoseconds by which the service's clock was put forward
 }
 
 // answered is the answer to a call.
@@ -62,6 +64,7 @@ func record(t *testing.T) *recorder {
 		r.play()
 	})
 	r.recordConnections()
+	r.recordEnds()
 	return r
 }
 
@@ -72,7 +75,8 @@ const recordedURL = "https://customs.example"
 func (r *recorder) run(c config.Config, fn func(context.Context)) {
 	r.t.Helper()
 	began := time.Now()
-	now := func() time.Time { return recordedAt.Add(time.Since(began)) }
+	r.ahead.Store(0)
+	now := func() time.Time { return recordedAt.Add(time.Since(began) + time.Duration(r.ahead.Load())) }
 	a, err := app.Open(r.t.Context(), c, app.Deps{Now: now, Random: rand.NewChaCha8([32]byte{20})})
 	if err != nil {
 		r.t.Fatal(err)
@@ -110,7 +114,7 @@ func (r *recorder) as(key, method, path string, body any, headers ...string) ans
 func (r *recorder) send(key, method, path string, body any, headers ...string) (a answered, sent any) {
 	r.t.Helper()
 	in, contentType, sent := encode(r.t, body)
-	ctx, cancel := context.WithTimeout(r.t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute) // the first use of the classifier waits for its index
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, r.address+path, in)
 	if err != nil {
