@@ -1684,249 +1684,6 @@ func (e DeclarationCreationStatus) Valid() bool {
 	}
 }
 
-// Defines values for DeclarationImportPreviewDataSet.
-const (
-	DeclarationImportPreviewDataSetB1       DeclarationImportPreviewDataSet = "B1"
-	DeclarationImportPreviewDataSetB2       DeclarationImportPreviewDataSet = "B2"
-	DeclarationImportPreviewDataSetB4       DeclarationImportPreviewDataSet = "B4"
-	DeclarationImportPreviewDataSetC1       DeclarationImportPreviewDataSet = "C1"
-	DeclarationImportPreviewDataSetC21E     DeclarationImportPreviewDataSet = "C21E"
-	DeclarationImportPreviewDataSetC21EEIDR DeclarationImportPreviewDataSet = "C21E_EIDR"
-	DeclarationImportPreviewDataSetC21I     DeclarationImportPreviewDataSet = "C21I"
-	DeclarationImportPreviewDataSetC21IEIDR DeclarationImportPreviewDataSet = "C21I_EIDR"
-	DeclarationImportPreviewDataSetFSD      DeclarationImportPreviewDataSet = "FSD"
-	DeclarationImportPreviewDataSetH1       DeclarationImportPreviewDataSet = "H1"
-	DeclarationImportPreviewDataSetH2       DeclarationImportPreviewDataSet = "H2"
-	DeclarationImportPreviewDataSetH3       DeclarationImportPreviewDataSet = "H3"
-	DeclarationImportPreviewDataSetH4       DeclarationImportPreviewDataSet = "H4"
-	DeclarationImportPreviewDataSetH5       DeclarationImportPreviewDataSet = "H5"
-	DeclarationImportPreviewDataSetH7       DeclarationImportPreviewDataSet = "H7"
-	DeclarationImportPreviewDataSetH8       DeclarationImportPreviewDataSet = "H8"
-	DeclarationImportPreviewDataSetI1       DeclarationImportPreviewDataSet = "I1"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewDataSet enum.
-func (e DeclarationImportPreviewDataSet) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewDataSetB1:
-		return true
-	case DeclarationImportPreviewDataSetB2:
-		return true
-	case DeclarationImportPreviewDataSetB4:
-		return true
-	case DeclarationImportPreviewDataSetC1:
-		return true
-	case DeclarationImportPreviewDataSetC21E:
-		return true
-	case DeclarationImportPreviewDataSetC21EEIDR:
-		return true
-	case DeclarationImportPreviewDataSetC21I:
-		return true
-	case DeclarationImportPreviewDataSetC21IEIDR:
-		return true
-	case DeclarationImportPreviewDataSetFSD:
-		return true
-	case DeclarationImportPreviewDataSetH1:
-		return true
-	case DeclarationImportPreviewDataSetH2:
-		return true
-	case DeclarationImportPreviewDataSetH3:
-		return true
-	case DeclarationImportPreviewDataSetH4:
-		return true
-	case DeclarationImportPreviewDataSetH5:
-		return true
-	case DeclarationImportPreviewDataSetH7:
-		return true
-	case DeclarationImportPreviewDataSetH8:
-		return true
-	case DeclarationImportPreviewDataSetI1:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewDeclarationCode.
-const (
-	DeclarationImportPreviewDeclarationCodeCO DeclarationImportPreviewDeclarationCode = "CO"
-	DeclarationImportPreviewDeclarationCodeEX DeclarationImportPreviewDeclarationCode = "EX"
-	DeclarationImportPreviewDeclarationCodeIM DeclarationImportPreviewDeclarationCode = "IM"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewDeclarationCode enum.
-func (e DeclarationImportPreviewDeclarationCode) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewDeclarationCodeCO:
-		return true
-	case DeclarationImportPreviewDeclarationCodeEX:
-		return true
-	case DeclarationImportPreviewDeclarationCodeIM:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewDeclarationType.
-const (
-	DeclarationImportPreviewDeclarationTypeEXPORT DeclarationImportPreviewDeclarationType = "EXPORT"
-	DeclarationImportPreviewDeclarationTypeIMPORT DeclarationImportPreviewDeclarationType = "IMPORT"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewDeclarationType enum.
-func (e DeclarationImportPreviewDeclarationType) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewDeclarationTypeEXPORT:
-		return true
-	case DeclarationImportPreviewDeclarationTypeIMPORT:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewDutyBasis.
-const (
-	DeclarationImportPreviewDutyBasisEstimated   DeclarationImportPreviewDutyBasis = "estimated"
-	DeclarationImportPreviewDutyBasisFinal       DeclarationImportPreviewDutyBasis = "final"
-	DeclarationImportPreviewDutyBasisIndicative  DeclarationImportPreviewDutyBasis = "indicative"
-	DeclarationImportPreviewDutyBasisProvisional DeclarationImportPreviewDutyBasis = "provisional"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewDutyBasis enum.
-func (e DeclarationImportPreviewDutyBasis) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewDutyBasisEstimated:
-		return true
-	case DeclarationImportPreviewDutyBasisFinal:
-		return true
-	case DeclarationImportPreviewDutyBasisIndicative:
-		return true
-	case DeclarationImportPreviewDutyBasisProvisional:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewFill.
-const (
-	DeclarationImportPreviewFillKNOWN DeclarationImportPreviewFill = "KNOWN"
-	DeclarationImportPreviewFillNONE  DeclarationImportPreviewFill = "NONE"
-	DeclarationImportPreviewFillUSUAL DeclarationImportPreviewFill = "USUAL"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewFill enum.
-func (e DeclarationImportPreviewFill) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewFillKNOWN:
-		return true
-	case DeclarationImportPreviewFillNONE:
-		return true
-	case DeclarationImportPreviewFillUSUAL:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewStage.
-const (
-	DeclarationImportPreviewStageACCEPTED          DeclarationImportPreviewStage = "ACCEPTED"
-	DeclarationImportPreviewStageCLEARED           DeclarationImportPreviewStage = "CLEARED"
-	DeclarationImportPreviewStageCONTROLLED        DeclarationImportPreviewStage = "CONTROLLED"
-	DeclarationImportPreviewStageCORRECTED         DeclarationImportPreviewStage = "CORRECTED"
-	DeclarationImportPreviewStageDETAINED          DeclarationImportPreviewStage = "DETAINED"
-	DeclarationImportPreviewStageDOCUMENTSREQUIRED DeclarationImportPreviewStage = "DOCUMENTS_REQUIRED"
-	DeclarationImportPreviewStageEXITED            DeclarationImportPreviewStage = "EXITED"
-	DeclarationImportPreviewStageEXITUNPROVEN      DeclarationImportPreviewStage = "EXIT_UNPROVEN"
-	DeclarationImportPreviewStageEXPIRED           DeclarationImportPreviewStage = "EXPIRED"
-	DeclarationImportPreviewStageHANDLEDMANUALLY   DeclarationImportPreviewStage = "HANDLED_MANUALLY"
-	DeclarationImportPreviewStagePAYMENTSHORT      DeclarationImportPreviewStage = "PAYMENT_SHORT"
-	DeclarationImportPreviewStageQUERIED           DeclarationImportPreviewStage = "QUERIED"
-	DeclarationImportPreviewStageREGISTERED        DeclarationImportPreviewStage = "REGISTERED"
-	DeclarationImportPreviewStageREJECTED          DeclarationImportPreviewStage = "REJECTED"
-	DeclarationImportPreviewStageRELEASED          DeclarationImportPreviewStage = "RELEASED"
-	DeclarationImportPreviewStageTAXED             DeclarationImportPreviewStage = "TAXED"
-	DeclarationImportPreviewStageWAITINGCONSENT    DeclarationImportPreviewStage = "WAITING_CONSENT"
-	DeclarationImportPreviewStageWITHDRAWN         DeclarationImportPreviewStage = "WITHDRAWN"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewStage enum.
-func (e DeclarationImportPreviewStage) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewStageACCEPTED:
-		return true
-	case DeclarationImportPreviewStageCLEARED:
-		return true
-	case DeclarationImportPreviewStageCONTROLLED:
-		return true
-	case DeclarationImportPreviewStageCORRECTED:
-		return true
-	case DeclarationImportPreviewStageDETAINED:
-		return true
-	case DeclarationImportPreviewStageDOCUMENTSREQUIRED:
-		return true
-	case DeclarationImportPreviewStageEXITED:
-		return true
-	case DeclarationImportPreviewStageEXITUNPROVEN:
-		return true
-	case DeclarationImportPreviewStageEXPIRED:
-		return true
-	case DeclarationImportPreviewStageHANDLEDMANUALLY:
-		return true
-	case DeclarationImportPreviewStagePAYMENTSHORT:
-		return true
-	case DeclarationImportPreviewStageQUERIED:
-		return true
-	case DeclarationImportPreviewStageREGISTERED:
-		return true
-	case DeclarationImportPreviewStageREJECTED:
-		return true
-	case DeclarationImportPreviewStageRELEASED:
-		return true
-	case DeclarationImportPreviewStageTAXED:
-		return true
-	case DeclarationImportPreviewStageWAITINGCONSENT:
-		return true
-	case DeclarationImportPreviewStageWITHDRAWN:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DeclarationImportPreviewStatus.
-const (
-	DeclarationImportPreviewStatusACCEPTED  DeclarationImportPreviewStatus = "ACCEPTED"
-	DeclarationImportPreviewStatusCANCELLED DeclarationImportPreviewStatus = "CANCELLED"
-	DeclarationImportPreviewStatusCLEARED   DeclarationImportPreviewStatus = "CLEARED"
-	DeclarationImportPreviewStatusDRAFT     DeclarationImportPreviewStatus = "DRAFT"
-	DeclarationImportPreviewStatusREJECTED  DeclarationImportPreviewStatus = "REJECTED"
-	DeclarationImportPreviewStatusSUBMITTED DeclarationImportPreviewStatus = "SUBMITTED"
-)
-
-// Valid indicates whether the value is a known member of the DeclarationImportPreviewStatus enum.
-func (e DeclarationImportPreviewStatus) Valid() bool {
-	switch e {
-	case DeclarationImportPreviewStatusACCEPTED:
-		return true
-	case DeclarationImportPreviewStatusCANCELLED:
-		return true
-	case DeclarationImportPreviewStatusCLEARED:
-		return true
-	case DeclarationImportPreviewStatusDRAFT:
-		return true
-	case DeclarationImportPreviewStatusREJECTED:
-		return true
-	case DeclarationImportPreviewStatusSUBMITTED:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for DeclarationInputDataSet.
 const (
 	DeclarationInputDataSetB1       DeclarationInputDataSet = "B1"
@@ -2941,474 +2698,6 @@ func (e DraftContentDeclarationType) Valid() bool {
 	}
 }
 
-// Defines values for DutyBaseKind.
-const (
-	DutyBaseKindMIXED    DutyBaseKind = "MIXED"
-	DutyBaseKindQUANTITY DutyBaseKind = "QUANTITY"
-	DutyBaseKindVALUE    DutyBaseKind = "VALUE"
-)
-
-// Valid indicates whether the value is a known member of the DutyBaseKind enum.
-func (e DutyBaseKind) Valid() bool {
-	switch e {
-	case DutyBaseKindMIXED:
-		return true
-	case DutyBaseKindQUANTITY:
-		return true
-	case DutyBaseKindVALUE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyCalculationInputDestination.
-const (
-	DutyCalculationInputDestinationGB DutyCalculationInputDestination = "GB"
-	DutyCalculationInputDestinationNI DutyCalculationInputDestination = "NI"
-)
-
-// Valid indicates whether the value is a known member of the DutyCalculationInputDestination enum.
-func (e DutyCalculationInputDestination) Valid() bool {
-	switch e {
-	case DutyCalculationInputDestinationGB:
-		return true
-	case DutyCalculationInputDestinationNI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyCalculationInputVatAccounting.
-const (
-	DutyCalculationInputVatAccountingPAID      DutyCalculationInputVatAccounting = "PAID"
-	DutyCalculationInputVatAccountingPOSTPONED DutyCalculationInputVatAccounting = "POSTPONED"
-)
-
-// Valid indicates whether the value is a known member of the DutyCalculationInputVatAccounting enum.
-func (e DutyCalculationInputVatAccounting) Valid() bool {
-	switch e {
-	case DutyCalculationInputVatAccountingPAID:
-		return true
-	case DutyCalculationInputVatAccountingPOSTPONED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyChargeLinePayable.
-const (
-	DutyChargeLinePayableNOTDUE    DutyChargeLinePayable = "NOT_DUE"
-	DutyChargeLinePayablePAID      DutyChargeLinePayable = "PAID"
-	DutyChargeLinePayablePOSTPONED DutyChargeLinePayable = "POSTPONED"
-	DutyChargeLinePayableSECURED   DutyChargeLinePayable = "SECURED"
-)
-
-// Valid indicates whether the value is a known member of the DutyChargeLinePayable enum.
-func (e DutyChargeLinePayable) Valid() bool {
-	switch e {
-	case DutyChargeLinePayableNOTDUE:
-		return true
-	case DutyChargeLinePayablePAID:
-		return true
-	case DutyChargeLinePayablePOSTPONED:
-		return true
-	case DutyChargeLinePayableSECURED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyChargeLineTariff.
-const (
-	DutyChargeLineTariffUK DutyChargeLineTariff = "UK"
-	DutyChargeLineTariffXI DutyChargeLineTariff = "XI"
-)
-
-// Valid indicates whether the value is a known member of the DutyChargeLineTariff enum.
-func (e DutyChargeLineTariff) Valid() bool {
-	switch e {
-	case DutyChargeLineTariffUK:
-		return true
-	case DutyChargeLineTariffXI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyCodedAmountInputCode.
-const (
-	DutyCodedAmountInputCodeAB DutyCodedAmountInputCode = "AB"
-	DutyCodedAmountInputCodeAD DutyCodedAmountInputCode = "AD"
-	DutyCodedAmountInputCodeAE DutyCodedAmountInputCode = "AE"
-	DutyCodedAmountInputCodeAF DutyCodedAmountInputCode = "AF"
-	DutyCodedAmountInputCodeAG DutyCodedAmountInputCode = "AG"
-	DutyCodedAmountInputCodeAH DutyCodedAmountInputCode = "AH"
-	DutyCodedAmountInputCodeAI DutyCodedAmountInputCode = "AI"
-	DutyCodedAmountInputCodeAJ DutyCodedAmountInputCode = "AJ"
-	DutyCodedAmountInputCodeAK DutyCodedAmountInputCode = "AK"
-	DutyCodedAmountInputCodeAL DutyCodedAmountInputCode = "AL"
-	DutyCodedAmountInputCodeAM DutyCodedAmountInputCode = "AM"
-	DutyCodedAmountInputCodeAN DutyCodedAmountInputCode = "AN"
-	DutyCodedAmountInputCodeBA DutyCodedAmountInputCode = "BA"
-	DutyCodedAmountInputCodeBB DutyCodedAmountInputCode = "BB"
-	DutyCodedAmountInputCodeBC DutyCodedAmountInputCode = "BC"
-	DutyCodedAmountInputCodeBD DutyCodedAmountInputCode = "BD"
-	DutyCodedAmountInputCodeBE DutyCodedAmountInputCode = "BE"
-	DutyCodedAmountInputCodeBF DutyCodedAmountInputCode = "BF"
-	DutyCodedAmountInputCodeBG DutyCodedAmountInputCode = "BG"
-)
-
-// Valid indicates whether the value is a known member of the DutyCodedAmountInputCode enum.
-func (e DutyCodedAmountInputCode) Valid() bool {
-	switch e {
-	case DutyCodedAmountInputCodeAB:
-		return true
-	case DutyCodedAmountInputCodeAD:
-		return true
-	case DutyCodedAmountInputCodeAE:
-		return true
-	case DutyCodedAmountInputCodeAF:
-		return true
-	case DutyCodedAmountInputCodeAG:
-		return true
-	case DutyCodedAmountInputCodeAH:
-		return true
-	case DutyCodedAmountInputCodeAI:
-		return true
-	case DutyCodedAmountInputCodeAJ:
-		return true
-	case DutyCodedAmountInputCodeAK:
-		return true
-	case DutyCodedAmountInputCodeAL:
-		return true
-	case DutyCodedAmountInputCodeAM:
-		return true
-	case DutyCodedAmountInputCodeAN:
-		return true
-	case DutyCodedAmountInputCodeBA:
-		return true
-	case DutyCodedAmountInputCodeBB:
-		return true
-	case DutyCodedAmountInputCodeBC:
-		return true
-	case DutyCodedAmountInputCodeBD:
-		return true
-	case DutyCodedAmountInputCodeBE:
-		return true
-	case DutyCodedAmountInputCodeBF:
-		return true
-	case DutyCodedAmountInputCodeBG:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyComparisonApplied.
-const (
-	DutyComparisonAppliedUK DutyComparisonApplied = "UK"
-	DutyComparisonAppliedXI DutyComparisonApplied = "XI"
-)
-
-// Valid indicates whether the value is a known member of the DutyComparisonApplied enum.
-func (e DutyComparisonApplied) Valid() bool {
-	switch e {
-	case DutyComparisonAppliedUK:
-		return true
-	case DutyComparisonAppliedXI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyConditionStateState.
-const (
-	DutyConditionStateStateMET        DutyConditionStateState = "MET"
-	DutyConditionStateStateNOTREACHED DutyConditionStateState = "NOT_REACHED"
-	DutyConditionStateStateUNKNOWN    DutyConditionStateState = "UNKNOWN"
-	DutyConditionStateStateUNMET      DutyConditionStateState = "UNMET"
-)
-
-// Valid indicates whether the value is a known member of the DutyConditionStateState enum.
-func (e DutyConditionStateState) Valid() bool {
-	switch e {
-	case DutyConditionStateStateMET:
-		return true
-	case DutyConditionStateStateNOTREACHED:
-		return true
-	case DutyConditionStateStateUNKNOWN:
-		return true
-	case DutyConditionStateStateUNMET:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyControlStatus.
-const (
-	DutyControlStatusNOTSATISFIED DutyControlStatus = "NOT_SATISFIED"
-	DutyControlStatusSATISFIED    DutyControlStatus = "SATISFIED"
-	DutyControlStatusUNKNOWN      DutyControlStatus = "UNKNOWN"
-)
-
-// Valid indicates whether the value is a known member of the DutyControlStatus enum.
-func (e DutyControlStatus) Valid() bool {
-	switch e {
-	case DutyControlStatusNOTSATISFIED:
-		return true
-	case DutyControlStatusSATISFIED:
-		return true
-	case DutyControlStatusUNKNOWN:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyFactsInputOtherDocuments.
-const (
-	DutyFactsInputOtherDocumentsNONE    DutyFactsInputOtherDocuments = "NONE"
-	DutyFactsInputOtherDocumentsUNKNOWN DutyFactsInputOtherDocuments = "UNKNOWN"
-)
-
-// Valid indicates whether the value is a known member of the DutyFactsInputOtherDocuments enum.
-func (e DutyFactsInputOtherDocuments) Valid() bool {
-	switch e {
-	case DutyFactsInputOtherDocumentsNONE:
-		return true
-	case DutyFactsInputOtherDocumentsUNKNOWN:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyFactsInputProofOfOrigin.
-const (
-	DutyFactsInputProofOfOriginHELD    DutyFactsInputProofOfOrigin = "HELD"
-	DutyFactsInputProofOfOriginNONE    DutyFactsInputProofOfOrigin = "NONE"
-	DutyFactsInputProofOfOriginUNKNOWN DutyFactsInputProofOfOrigin = "UNKNOWN"
-)
-
-// Valid indicates whether the value is a known member of the DutyFactsInputProofOfOrigin enum.
-func (e DutyFactsInputProofOfOrigin) Valid() bool {
-	switch e {
-	case DutyFactsInputProofOfOriginHELD:
-		return true
-	case DutyFactsInputProofOfOriginNONE:
-		return true
-	case DutyFactsInputProofOfOriginUNKNOWN:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyNorthernIrelandInputProcessing.
-const (
-	DutyNorthernIrelandInputProcessingALLOWED DutyNorthernIrelandInputProcessing = "ALLOWED"
-	DutyNorthernIrelandInputProcessingNONE    DutyNorthernIrelandInputProcessing = "NONE"
-	DutyNorthernIrelandInputProcessingOTHER   DutyNorthernIrelandInputProcessing = "OTHER"
-)
-
-// Valid indicates whether the value is a known member of the DutyNorthernIrelandInputProcessing enum.
-func (e DutyNorthernIrelandInputProcessing) Valid() bool {
-	switch e {
-	case DutyNorthernIrelandInputProcessingALLOWED:
-		return true
-	case DutyNorthernIrelandInputProcessingNONE:
-		return true
-	case DutyNorthernIrelandInputProcessingOTHER:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyOptionKind.
-const (
-	DutyOptionKindNODUTY       DutyOptionKind = "NO_DUTY"
-	DutyOptionKindPREFERENCE   DutyOptionKind = "PREFERENCE"
-	DutyOptionKindQUOTA        DutyOptionKind = "QUOTA"
-	DutyOptionKindSUSPENSION   DutyOptionKind = "SUSPENSION"
-	DutyOptionKindTHIRDCOUNTRY DutyOptionKind = "THIRD_COUNTRY"
-	DutyOptionKindWAIVER       DutyOptionKind = "WAIVER"
-)
-
-// Valid indicates whether the value is a known member of the DutyOptionKind enum.
-func (e DutyOptionKind) Valid() bool {
-	switch e {
-	case DutyOptionKindNODUTY:
-		return true
-	case DutyOptionKindPREFERENCE:
-		return true
-	case DutyOptionKindQUOTA:
-		return true
-	case DutyOptionKindSUSPENSION:
-		return true
-	case DutyOptionKindTHIRDCOUNTRY:
-		return true
-	case DutyOptionKindWAIVER:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyOptionStatus.
-const (
-	DutyOptionStatusAVAILABLE   DutyOptionStatus = "AVAILABLE"
-	DutyOptionStatusCONDITIONAL DutyOptionStatus = "CONDITIONAL"
-	DutyOptionStatusUNAVAILABLE DutyOptionStatus = "UNAVAILABLE"
-)
-
-// Valid indicates whether the value is a known member of the DutyOptionStatus enum.
-func (e DutyOptionStatus) Valid() bool {
-	switch e {
-	case DutyOptionStatusAVAILABLE:
-		return true
-	case DutyOptionStatusCONDITIONAL:
-		return true
-	case DutyOptionStatusUNAVAILABLE:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyOptionTariff.
-const (
-	DutyOptionTariffUK DutyOptionTariff = "UK"
-	DutyOptionTariffXI DutyOptionTariff = "XI"
-)
-
-// Valid indicates whether the value is a known member of the DutyOptionTariff enum.
-func (e DutyOptionTariff) Valid() bool {
-	switch e {
-	case DutyOptionTariffUK:
-		return true
-	case DutyOptionTariffXI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyRequestLineInputVatChoice.
-const (
-	DutyRequestLineInputVatChoiceVAT  DutyRequestLineInputVatChoice = "VAT"
-	DutyRequestLineInputVatChoiceVATE DutyRequestLineInputVatChoice = "VATE"
-	DutyRequestLineInputVatChoiceVATR DutyRequestLineInputVatChoice = "VATR"
-	DutyRequestLineInputVatChoiceVATZ DutyRequestLineInputVatChoice = "VATZ"
-)
-
-// Valid indicates whether the value is a known member of the DutyRequestLineInputVatChoice enum.
-func (e DutyRequestLineInputVatChoice) Valid() bool {
-	switch e {
-	case DutyRequestLineInputVatChoiceVAT:
-		return true
-	case DutyRequestLineInputVatChoiceVATE:
-		return true
-	case DutyRequestLineInputVatChoiceVATR:
-		return true
-	case DutyRequestLineInputVatChoiceVATZ:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyResponseLineOutcome.
-const (
-	DutyResponseLineOutcomeCALCULATED    DutyResponseLineOutcome = "CALCULATED"
-	DutyResponseLineOutcomeNODUTY        DutyResponseLineOutcome = "NO_DUTY"
-	DutyResponseLineOutcomeNOTCALCULABLE DutyResponseLineOutcome = "NOT_CALCULABLE"
-	DutyResponseLineOutcomeREFUSED       DutyResponseLineOutcome = "REFUSED"
-)
-
-// Valid indicates whether the value is a known member of the DutyResponseLineOutcome enum.
-func (e DutyResponseLineOutcome) Valid() bool {
-	switch e {
-	case DutyResponseLineOutcomeCALCULATED:
-		return true
-	case DutyResponseLineOutcomeNODUTY:
-		return true
-	case DutyResponseLineOutcomeNOTCALCULABLE:
-		return true
-	case DutyResponseLineOutcomeREFUSED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyResponseLineRoute.
-const (
-	DutyResponseLineRouteEUGB  DutyResponseLineRoute = "EU_GB"
-	DutyResponseLineRouteEUNI  DutyResponseLineRoute = "EU_NI"
-	DutyResponseLineRouteGBNI  DutyResponseLineRoute = "GB_NI"
-	DutyResponseLineRouteNIGB  DutyResponseLineRoute = "NI_GB"
-	DutyResponseLineRouteROWGB DutyResponseLineRoute = "ROW_GB"
-	DutyResponseLineRouteROWNI DutyResponseLineRoute = "ROW_NI"
-)
-
-// Valid indicates whether the value is a known member of the DutyResponseLineRoute enum.
-func (e DutyResponseLineRoute) Valid() bool {
-	switch e {
-	case DutyResponseLineRouteEUGB:
-		return true
-	case DutyResponseLineRouteEUNI:
-		return true
-	case DutyResponseLineRouteGBNI:
-		return true
-	case DutyResponseLineRouteNIGB:
-		return true
-	case DutyResponseLineRouteROWGB:
-		return true
-	case DutyResponseLineRouteROWNI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for DutyValuePartKind.
-const (
-	DutyValuePartKindADDITION  DutyValuePartKind = "ADDITION"
-	DutyValuePartKindDEDUCTION DutyValuePartKind = "DEDUCTION"
-	DutyValuePartKindFREIGHT   DutyValuePartKind = "FREIGHT"
-	DutyValuePartKindGIVEN     DutyValuePartKind = "GIVEN"
-	DutyValuePartKindINSURANCE DutyValuePartKind = "INSURANCE"
-	DutyValuePartKindPRICE     DutyValuePartKind = "PRICE"
-)
-
-// Valid indicates whether the value is a known member of the DutyValuePartKind enum.
-func (e DutyValuePartKind) Valid() bool {
-	switch e {
-	case DutyValuePartKindADDITION:
-		return true
-	case DutyValuePartKindDEDUCTION:
-		return true
-	case DutyValuePartKindFREIGHT:
-		return true
-	case DutyValuePartKindGIVEN:
-		return true
-	case DutyValuePartKindINSURANCE:
-		return true
-	case DutyValuePartKindPRICE:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for EmcsMovementCreationCategory.
 const (
 	EmcsMovementCreationCategoryALCOHOL    EmcsMovementCreationCategory = "ALCOHOL"
@@ -3775,51 +3064,6 @@ func (e ExportClassificationVerdict) Valid() bool {
 	case ExportClassificationVerdictNoLicenceNeeded:
 		return true
 	case ExportClassificationVerdictProbablyNeedsLicence:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ExportMovementInputKind.
-const (
-	ExportMovementInputKindANTICIPATEDARRIVAL ExportMovementInputKind = "ANTICIPATED_ARRIVAL"
-	ExportMovementInputKindARRIVAL            ExportMovementInputKind = "ARRIVAL"
-	ExportMovementInputKindASSOCIATE          ExportMovementInputKind = "ASSOCIATE"
-	ExportMovementInputKindDEPARTURE          ExportMovementInputKind = "DEPARTURE"
-	ExportMovementInputKindSHUT               ExportMovementInputKind = "SHUT"
-)
-
-// Valid indicates whether the value is a known member of the ExportMovementInputKind enum.
-func (e ExportMovementInputKind) Valid() bool {
-	switch e {
-	case ExportMovementInputKindANTICIPATEDARRIVAL:
-		return true
-	case ExportMovementInputKindARRIVAL:
-		return true
-	case ExportMovementInputKindASSOCIATE:
-		return true
-	case ExportMovementInputKindDEPARTURE:
-		return true
-	case ExportMovementInputKindSHUT:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ExportMovementInputLevel.
-const (
-	ExportMovementInputLevelDUCR ExportMovementInputLevel = "DUCR"
-	ExportMovementInputLevelMUCR ExportMovementInputLevel = "MUCR"
-)
-
-// Valid indicates whether the value is a known member of the ExportMovementInputLevel enum.
-func (e ExportMovementInputLevel) Valid() bool {
-	switch e {
-	case ExportMovementInputLevelDUCR:
-		return true
-	case ExportMovementInputLevelMUCR:
 		return true
 	default:
 		return false
@@ -4291,81 +3535,6 @@ func (e ListEventsAnswerEventsMode) Valid() bool {
 	}
 }
 
-// Defines values for MovementShownKind.
-const (
-	MovementShownKindANTICIPATEDARRIVAL MovementShownKind = "ANTICIPATED_ARRIVAL"
-	MovementShownKindARRIVAL            MovementShownKind = "ARRIVAL"
-	MovementShownKindASSOCIATE          MovementShownKind = "ASSOCIATE"
-	MovementShownKindDEPARTURE          MovementShownKind = "DEPARTURE"
-	MovementShownKindSHUT               MovementShownKind = "SHUT"
-)
-
-// Valid indicates whether the value is a known member of the MovementShownKind enum.
-func (e MovementShownKind) Valid() bool {
-	switch e {
-	case MovementShownKindANTICIPATEDARRIVAL:
-		return true
-	case MovementShownKindARRIVAL:
-		return true
-	case MovementShownKindASSOCIATE:
-		return true
-	case MovementShownKindDEPARTURE:
-		return true
-	case MovementShownKindSHUT:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for MovementShownStatus.
-const (
-	MovementShownStatusACCEPTED       MovementShownStatus = "ACCEPTED"
-	MovementShownStatusPARTLYACCEPTED MovementShownStatus = "PARTLY_ACCEPTED"
-	MovementShownStatusREFUSED        MovementShownStatus = "REFUSED"
-	MovementShownStatusREQUESTED      MovementShownStatus = "REQUESTED"
-	MovementShownStatusUNKNOWN        MovementShownStatus = "UNKNOWN"
-	MovementShownStatusWAITING        MovementShownStatus = "WAITING"
-)
-
-// Valid indicates whether the value is a known member of the MovementShownStatus enum.
-func (e MovementShownStatus) Valid() bool {
-	switch e {
-	case MovementShownStatusACCEPTED:
-		return true
-	case MovementShownStatusPARTLYACCEPTED:
-		return true
-	case MovementShownStatusREFUSED:
-		return true
-	case MovementShownStatusREQUESTED:
-		return true
-	case MovementShownStatusUNKNOWN:
-		return true
-	case MovementShownStatusWAITING:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for MovementShownUcrType.
-const (
-	MovementShownUcrTypeD MovementShownUcrType = "D"
-	MovementShownUcrTypeM MovementShownUcrType = "M"
-)
-
-// Valid indicates whether the value is a known member of the MovementShownUcrType enum.
-func (e MovementShownUcrType) Valid() bool {
-	switch e {
-	case MovementShownUcrTypeD:
-		return true
-	case MovementShownUcrTypeM:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for OrganisationPatchInputDefermentAuthority.
 const (
 	OrganisationPatchInputDefermentAuthorityNONE     OrganisationPatchInputDefermentAuthority = "NONE"
@@ -4501,96 +3670,6 @@ func (e OrganisationRecordVatAccounting) Valid() bool {
 	case OrganisationRecordVatAccountingPAID:
 		return true
 	case OrganisationRecordVatAccountingPOSTPONED:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OriginAlternativeDecision.
-const (
-	OriginAlternativeDecisionFAILS       OriginAlternativeDecision = "FAILS"
-	OriginAlternativeDecisionNEEDSFACTS  OriginAlternativeDecision = "NEEDS_FACTS"
-	OriginAlternativeDecisionNEEDSPERSON OriginAlternativeDecision = "NEEDS_PERSON"
-	OriginAlternativeDecisionQUALIFIES   OriginAlternativeDecision = "QUALIFIES"
-)
-
-// Valid indicates whether the value is a known member of the OriginAlternativeDecision enum.
-func (e OriginAlternativeDecision) Valid() bool {
-	switch e {
-	case OriginAlternativeDecisionFAILS:
-		return true
-	case OriginAlternativeDecisionNEEDSFACTS:
-		return true
-	case OriginAlternativeDecisionNEEDSPERSON:
-		return true
-	case OriginAlternativeDecisionQUALIFIES:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OriginQuestionInputDestination.
-const (
-	OriginQuestionInputDestinationGB OriginQuestionInputDestination = "GB"
-	OriginQuestionInputDestinationNI OriginQuestionInputDestination = "NI"
-)
-
-// Valid indicates whether the value is a known member of the OriginQuestionInputDestination enum.
-func (e OriginQuestionInputDestination) Valid() bool {
-	switch e {
-	case OriginQuestionInputDestinationGB:
-		return true
-	case OriginQuestionInputDestinationNI:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OriginRequirementState.
-const (
-	OriginRequirementStateMET        OriginRequirementState = "MET"
-	OriginRequirementStateNOTREACHED OriginRequirementState = "NOT_REACHED"
-	OriginRequirementStateUNKNOWN    OriginRequirementState = "UNKNOWN"
-	OriginRequirementStateUNMET      OriginRequirementState = "UNMET"
-)
-
-// Valid indicates whether the value is a known member of the OriginRequirementState enum.
-func (e OriginRequirementState) Valid() bool {
-	switch e {
-	case OriginRequirementStateMET:
-		return true
-	case OriginRequirementStateNOTREACHED:
-		return true
-	case OriginRequirementStateUNKNOWN:
-		return true
-	case OriginRequirementStateUNMET:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for OriginSchemeDecision.
-const (
-	OriginSchemeDecisionFAILS       OriginSchemeDecision = "FAILS"
-	OriginSchemeDecisionNEEDSFACTS  OriginSchemeDecision = "NEEDS_FACTS"
-	OriginSchemeDecisionNEEDSPERSON OriginSchemeDecision = "NEEDS_PERSON"
-	OriginSchemeDecisionQUALIFIES   OriginSchemeDecision = "QUALIFIES"
-)
-
-// Valid indicates whether the value is a known member of the OriginSchemeDecision enum.
-func (e OriginSchemeDecision) Valid() bool {
-	switch e {
-	case OriginSchemeDecisionFAILS:
-		return true
-	case OriginSchemeDecisionNEEDSFACTS:
-		return true
-	case OriginSchemeDecisionNEEDSPERSON:
-		return true
-	case OriginSchemeDecisionQUALIFIES:
 		return true
 	default:
 		return false
@@ -7230,16 +6309,16 @@ type AcceptedCode struct {
 	// AcceptedAt When customs accepted the declaration, or granted the amendment
 	AcceptedAt time.Time `json:"acceptedAt"`
 
-	// CommodityCode Commodity code as declared
+	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
-	// CountryOfOrigin Country of origin as declared
+	// CountryOfOrigin Country of origin
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
 	// DeclarationID The declaration
 	DeclarationID string `json:"declarationId"`
 
-	// Mrn Its movement reference number
+	// Mrn Movement reference number
 	Mrn *string `json:"mrn,omitempty"`
 }
 
@@ -7251,10 +6330,10 @@ type AmendedElement struct {
 	// Before Declared before; empty if nothing was. Of an entry of a list, its values
 	Before string `json:"before"`
 
-	// Field Member of the body, or the element in words if the body has no member for it
+	// Field Path of the field; in words if it is not an input
 	Field string `json:"field"`
 
-	// Pointer The pointer as customs reads it
+	// Pointer Pointer of CDS
 	Pointer string `json:"pointer"`
 }
 
@@ -7269,19 +6348,19 @@ type APIKey struct {
 	// Addresses Networks from which the key can be used; null for any
 	Addresses []string `json:"addresses,omitempty"`
 
-	// CreatedAt When the key was created
+	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// ExpiresAt When the key expires; null for never
+	// ExpiresAt When it expires; null for never
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// ID Id of the key; rotation does not change it
+	// ID Id of the key, also after rotation
 	ID string `json:"id"`
 
 	// LastFour Last four characters of the secret
 	LastFour string `json:"lastFour"`
 
-	// LastUsedAt When the key was last used, to the minute; null before its first use
+	// LastUsedAt Last use, to the minute; null before the first
 	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
 
 	// LastUsedFrom IP address from which it was last used
@@ -7290,13 +6369,13 @@ type APIKey struct {
 	// Mode test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 	Mode APIKeyMode `json:"mode"`
 
-	// Name What the key is for
+	// Name What it is for
 	Name string `json:"name"`
 
 	// Role Maximum role of the key
 	Role APIKeyRole `json:"role"`
 
-	// Scopes Scopes of the key; null for all that its role allows
+	// Scopes Scopes of the key; null for all that the role allows
 	Scopes []string `json:"scopes,omitempty"`
 }
 
@@ -7308,13 +6387,13 @@ type APIKeyRole string
 
 // APIKeyInput defines model for ApiKeyInput.
 type APIKeyInput struct {
-	// Addresses Networks (CIDR) from which the key can be used; if absent, those of the calling key
+	// Addresses Networks (CIDR) of use; if absent, those of the calling key
 	Addresses []string `json:"addresses,omitempty"`
 
 	// ExpiresAt When the key expires; if absent, in a year, or with the calling key if that expires sooner
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
-	// Name What the key is for
+	// Name What it is for
 	Name string `json:"name"`
 
 	// NeverExpires true for a key that does not expire
@@ -7323,7 +6402,7 @@ type APIKeyInput struct {
 	// Role Maximum role of the key
 	Role APIKeyInputRole `json:"role"`
 
-	// Scopes HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow
+	// Scopes HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key
 	Scopes []string `json:"scopes,omitempty"`
 }
 
@@ -7370,7 +6449,7 @@ type AuditCheckpoint struct {
 	// EventID Id of the newest event
 	EventID string `json:"eventId"`
 
-	// Hash Hash of the newest event: SHA-256 of its canonical form, hex
+	// Hash Hash of the newest event
 	Hash string `json:"hash"`
 
 	// KeyFingerprint Fingerprint of the key that signed it: that of GET /api/audit/key
@@ -7385,10 +6464,10 @@ type AuditCheckpoint struct {
 	// RootHash Root of the Merkle tree over the events (RFC 6962), hex
 	RootHash *string `json:"rootHash,omitempty"`
 
-	// Sequence Position of the newest event in the chain, and the number of events that there ever were
+	// Sequence Position of the newest event: the number of events that there ever were
 	Sequence int64 `json:"sequence"`
 
-	// Signature Ed25519 signature of the six fields above, see docs/evidence.md, base64
+	// Signature Ed25519 signature of the six fields above (docs/evidence.md), base64
 	Signature *string `json:"signature,omitempty"`
 }
 
@@ -7399,7 +6478,7 @@ type AuditConsistency struct {
 	// Proof The proof of RFC 6962, section 2.1.2: hashes, hex
 	Proof []string `json:"proof"`
 
-	// RootHash Root of the tree over them, hex: to be compared with that of the checkpoint that was kept
+	// RootHash Root of the tree over them, hex, to compare with the earlier checkpoint
 	RootHash string `json:"rootHash"`
 
 	// Sequence Number of events in the earlier trail
@@ -7423,7 +6502,7 @@ type AuditEvent struct {
 	// FromStatus Status before
 	FromStatus *string `json:"fromStatus,omitempty"`
 
-	// Hash SHA-256 of the event's canonical form, in hexadecimal
+	// Hash SHA-256 of the event's canonical form, hex
 	Hash string `json:"hash"`
 
 	// Hub Hub of the record
@@ -7441,7 +6520,7 @@ type AuditEvent struct {
 	// OccurredAt When it happened
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// Personal Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification
+	// Personal Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)
 	Personal []AuditPersonalValue `json:"personal,omitempty"`
 
 	// PreviousHash Hash of the previous event; null for the first
@@ -7489,7 +6568,7 @@ type AuditFeedEvent struct {
 	// FromStatus Status before
 	FromStatus *string `json:"fromStatus,omitempty"`
 
-	// Hash SHA-256 of the event's canonical form, in hexadecimal
+	// Hash SHA-256 of the event's canonical form, hex
 	Hash string `json:"hash"`
 
 	// Hub Hub of the record
@@ -7507,7 +6586,7 @@ type AuditFeedEvent struct {
 	// OccurredAt When it happened
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// Personal Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification
+	// Personal Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)
 	Personal []AuditPersonalValue `json:"personal,omitempty"`
 
 	// PreviousHash Hash of the previous event; null for the first
@@ -7537,7 +6616,7 @@ type AuditFeedEventHub string
 
 // AuditPersonalValue defines model for AuditPersonalValue.
 type AuditPersonalValue struct {
-	// Hash What the hashed event holds in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex
+	// Hash What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex
 	Hash string `json:"hash"`
 
 	// Name The member that holds the value: ipAddress, or data. and a member of data
@@ -7549,7 +6628,7 @@ type AuditPersonalValue struct {
 
 // BackgroundJob defines model for BackgroundJob.
 type BackgroundJob struct {
-	// CreatedAt When it was requested
+	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
 	// Done Number of items that succeeded
@@ -7585,13 +6664,13 @@ type BatchInput struct {
 
 // BatchOperationInput defines model for BatchOperationInput.
 type BatchOperationInput struct {
-	// Body Body of the operation. A text that is $ref: and the reference of an earlier row stands for the id of the record that the row made
+	// Body Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made
 	Body map[string]interface{} `json:"body,omitempty"`
 
 	// Method Method of the operation
 	Method BatchOperationInputMethod `json:"method"`
 
-	// Path Path of the operation, without host. A segment can be $ref: and the reference of an earlier row
+	// Path Path of the operation. A segment can be $ref: and the reference of an earlier row
 	Path string `json:"path"`
 
 	// Reference Your name for the row, unique in the batch
@@ -7623,7 +6702,7 @@ type BeginTaxConnectionAnswer struct {
 
 // CalendarFeed defines model for CalendarFeed.
 type CalendarFeed struct {
-	// CreatedAt When the feed was created
+	// CreatedAt When it was created
 	CreatedAt *time.Time `json:"createdAt,omitempty"`
 
 	// Enabled Whether the caller has a feed
@@ -7641,7 +6720,7 @@ type CallerIdentity struct {
 	Mode         CallerIdentityMode `json:"mode"`
 	Organisation CallerReference    `json:"organisation"`
 
-	// Role Effective role: the role of the key or of its user, whichever is lower
+	// Role Lower one of the roles of the key and its user
 	Role CallerIdentityRole `json:"role"`
 
 	// Scopes Scopes of the key; null for all that the role allows
@@ -7652,7 +6731,7 @@ type CallerIdentity struct {
 // CallerIdentityMode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 type CallerIdentityMode string
 
-// CallerIdentityRole Effective role: the role of the key or of its user, whichever is lower
+// CallerIdentityRole Lower one of the roles of the key and its user
 type CallerIdentityRole string
 
 // CallerReference defines model for CallerReference.
@@ -7728,7 +6807,7 @@ type CancelTssDeclarationAnswer struct {
 
 // CancellationInput defines model for CancellationInput.
 type CancellationInput struct {
-	// Reason Reason in words. For a cleared declaration, the ground on which the law allows it
+	// Reason Reason in words; for a cleared declaration the ground in law
 	Reason string `json:"reason"`
 
 	// ReasonCode 1: no longer required, 2: duplicate, 3: other
@@ -7740,10 +6819,10 @@ type CancellationInputReasonCode string
 
 // CbamExample defines model for CbamExample.
 type CbamExample struct {
-	// Category Stated sector
+	// Category Sector
 	Category CbamExampleCategory `json:"category"`
 
-	// CommodityCode Tariff code
+	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
 	// CountryOfOrigin Country of origin
@@ -7758,22 +6837,22 @@ type CbamExample struct {
 	// ImportID Id of the import
 	ImportID string `json:"importId"`
 
-	// NetMassKg Mass, in kilograms
+	// NetMassKg Mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 }
 
-// CbamExampleCategory Stated sector
+// CbamExampleCategory Sector
 type CbamExampleCategory string
 
 // CbamImportCreation defines model for CbamImportCreation.
 type CbamImportCreation struct {
-	// Category Sector of the goods
+	// Category Sector
 	Category CbamImportCreationCategory `json:"category"`
 
-	// CommodityCode Tariff code of the goods, of eight digits or more
+	// CommodityCode Commodity code of eight digits or more
 	CommodityCode string `json:"commodityCode"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin string `json:"countryOfOrigin"`
 
 	// CreatedAt When it was created
@@ -7785,10 +6864,10 @@ type CbamImportCreation struct {
 	// EmbeddedEmissionsKgCo2 Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated
 	EmbeddedEmissionsKgCo2 float64 `json:"embeddedEmissionsKgCo2"`
 
-	// EmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+	// EmissionsBasis The supplier, the published default value of commodity code and country, or a typical value
 	EmissionsBasis CbamImportCreationEmissionsBasis `json:"emissionsBasis"`
 
-	// EmissionsConfidence Confidence of an estimate: the share of similar estimates within 25% of the published default value
+	// EmissionsConfidence Share of similar estimates within 25% of the published default value
 	EmissionsConfidence *float64 `json:"emissionsConfidence,omitempty"`
 
 	// EmissionsEdition Edition of the values of an estimate
@@ -7806,16 +6885,16 @@ type CbamImportCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms; for electricity, kilowatt-hours
+	// NetMassKg Net mass in kilograms; for electricity, kilowatt-hours
 	NetMassKg float64 `json:"netMassKg"`
 
 	// Notes Supplier, installation, verification report or other information
 	Notes *string `json:"notes,omitempty"`
 
-	// Quarter Quarter of the import: that of its creation, UTC
+	// Quarter Quarter of its creation (UTC)
 	Quarter string `json:"quarter"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -7824,17 +6903,17 @@ type CbamImportCreation struct {
 	// Status Status of the record
 	Status CbamImportCreationStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// CbamImportCreationCategory Sector of the goods
+// CbamImportCreationCategory Sector
 type CbamImportCreationCategory string
 
-// CbamImportCreationEmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+// CbamImportCreationEmissionsBasis The supplier, the published default value of commodity code and country, or a typical value
 type CbamImportCreationEmissionsBasis string
 
 // CbamImportCreationEmissionsSource Source of the emissions figure
@@ -7845,25 +6924,25 @@ type CbamImportCreationStatus string
 
 // CbamImportInput defines model for CbamImportInput.
 type CbamImportInput struct {
-	// Category Sector of the goods
+	// Category Sector
 	Category CbamImportInputCategory `json:"category"`
 
-	// CommodityCode Tariff code of the goods, of eight digits or more
+	// CommodityCode Commodity code of eight digits or more
 	CommodityCode string `json:"commodityCode"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin string `json:"countryOfOrigin"`
 
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
-	// EmbeddedEmissionsKgCo2 Embedded emissions of all goods as stated by the supplier, in kilograms of CO2 equivalent; estimated if omitted
+	// EmbeddedEmissionsKgCo2 Embedded emissions in kilograms of CO2 equivalent, as stated by the supplier; estimated if omitted
 	EmbeddedEmissionsKgCo2 *float64 `json:"embeddedEmissionsKgCo2,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms; for electricity, kilowatt-hours
+	// NetMassKg Net mass in kilograms; for electricity, kilowatt-hours
 	NetMassKg float64 `json:"netMassKg"`
 
 	// Notes Supplier, installation, verification report or other information
@@ -7872,22 +6951,22 @@ type CbamImportInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
-// CbamImportInputCategory Sector of the goods
+// CbamImportInputCategory Sector
 type CbamImportInputCategory string
 
 // CbamImportRecord defines model for CbamImportRecord.
 type CbamImportRecord struct {
-	// Category Sector of the goods
+	// Category Sector
 	Category CbamImportRecordCategory `json:"category"`
 
-	// CommodityCode Tariff code of the goods, of eight digits or more
+	// CommodityCode Commodity code of eight digits or more
 	CommodityCode string `json:"commodityCode"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin string `json:"countryOfOrigin"`
 
 	// CreatedAt When it was created
@@ -7899,10 +6978,10 @@ type CbamImportRecord struct {
 	// EmbeddedEmissionsKgCo2 Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated
 	EmbeddedEmissionsKgCo2 float64 `json:"embeddedEmissionsKgCo2"`
 
-	// EmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+	// EmissionsBasis The supplier, the published default value of commodity code and country, or a typical value
 	EmissionsBasis CbamImportRecordEmissionsBasis `json:"emissionsBasis"`
 
-	// EmissionsConfidence Confidence of an estimate: the share of similar estimates within 25% of the published default value
+	// EmissionsConfidence Share of similar estimates within 25% of the published default value
 	EmissionsConfidence *float64 `json:"emissionsConfidence,omitempty"`
 
 	// EmissionsEdition Edition of the values of an estimate
@@ -7920,16 +6999,16 @@ type CbamImportRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms; for electricity, kilowatt-hours
+	// NetMassKg Net mass in kilograms; for electricity, kilowatt-hours
 	NetMassKg float64 `json:"netMassKg"`
 
 	// Notes Supplier, installation, verification report or other information
 	Notes *string `json:"notes,omitempty"`
 
-	// Quarter Quarter of the import: that of its creation, UTC
+	// Quarter Quarter of its creation (UTC)
 	Quarter string `json:"quarter"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -7938,17 +7017,17 @@ type CbamImportRecord struct {
 	// Status Status of the record
 	Status CbamImportRecordStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// CbamImportRecordCategory Sector of the goods
+// CbamImportRecordCategory Sector
 type CbamImportRecordCategory string
 
-// CbamImportRecordEmissionsBasis Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+// CbamImportRecordEmissionsBasis The supplier, the published default value of commodity code and country, or a typical value
 type CbamImportRecordEmissionsBasis string
 
 // CbamImportRecordEmissionsSource Source of the emissions figure
@@ -7968,7 +7047,7 @@ type CbamObservation struct {
 	// ImportsCount Number of such imports
 	ImportsCount int64 `json:"importsCount"`
 
-	// NetMassKg Their mass, in kilograms
+	// NetMassKg Mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 
 	// Of Type of observation
@@ -7998,7 +7077,7 @@ type CbamReportCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Observations Observations about single imports
@@ -8010,7 +7089,7 @@ type CbamReportCreation struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
-	// Reference Reference of the report, after submission
+	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
@@ -8019,10 +7098,10 @@ type CbamReportCreation struct {
 	// Status Status of the record
 	Status CbamReportCreationStatus `json:"status"`
 
-	// SubmittedAt Time of submission; null in DRAFT
+	// SubmittedAt When it was submitted; null in DRAFT
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
 	TotalCertCostGbp float64 `json:"totalCertCostGbp"`
 
 	// TotalCustomsValueGbp Customs value of the imports that have one, in pounds sterling
@@ -8037,13 +7116,13 @@ type CbamReportCreation struct {
 	// TotalNetMassKg Mass of all imports, in kilograms
 	TotalNetMassKg float64 `json:"totalNetMassKg"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// ValueLast12MonthsGbp Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+	// ValueLast12MonthsGbp Customs value of the imports of the last 12 months in pounds sterling
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
 
@@ -8052,16 +7131,16 @@ type CbamReportCreationStatus string
 
 // CbamReportInput defines model for CbamReportInput.
 type CbamReportInput struct {
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// Quarter Quarter of the report; the current one if omitted
+	// Quarter Quarter of the report; if omitted, the current one
 	Quarter *string `json:"quarter,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
@@ -8088,7 +7167,7 @@ type CbamReportRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Observations Observations about single imports
@@ -8100,7 +7179,7 @@ type CbamReportRecord struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
-	// Reference Reference of the report, after submission
+	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
@@ -8109,10 +7188,10 @@ type CbamReportRecord struct {
 	// Status Status of the record
 	Status CbamReportRecordStatus `json:"status"`
 
-	// SubmittedAt Time of submission; null in DRAFT
+	// SubmittedAt When it was submitted; null in DRAFT
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
 	TotalCertCostGbp float64 `json:"totalCertCostGbp"`
 
 	// TotalCustomsValueGbp Customs value of the imports that have one, in pounds sterling
@@ -8127,13 +7206,13 @@ type CbamReportRecord struct {
 	// TotalNetMassKg Mass of all imports, in kilograms
 	TotalNetMassKg float64 `json:"totalNetMassKg"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// ValueLast12MonthsGbp Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+	// ValueLast12MonthsGbp Customs value of the imports of the last 12 months in pounds sterling
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
 
@@ -8160,7 +7239,7 @@ type CbamReportSummary struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
@@ -8169,7 +7248,7 @@ type CbamReportSummary struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
-	// Reference Reference of the report, after submission
+	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
@@ -8178,10 +7257,10 @@ type CbamReportSummary struct {
 	// Status Status of the record
 	Status CbamReportSummaryStatus `json:"status"`
 
-	// SubmittedAt Time of submission; null in DRAFT
+	// SubmittedAt When it was submitted; null in DRAFT
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+	// TotalCertCostGbp Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
 	TotalCertCostGbp float64 `json:"totalCertCostGbp"`
 
 	// TotalCustomsValueGbp Customs value of the imports that have one, in pounds sterling
@@ -8196,13 +7275,13 @@ type CbamReportSummary struct {
 	// TotalNetMassKg Mass of all imports, in kilograms
 	TotalNetMassKg float64 `json:"totalNetMassKg"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// ValueLast12MonthsGbp Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+	// ValueLast12MonthsGbp Customs value of the imports of the last 12 months in pounds sterling
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
 
@@ -8220,7 +7299,7 @@ type CbamShare struct {
 	// ImportsCount Number of imports
 	ImportsCount int64 `json:"importsCount"`
 
-	// NetMassKg Mass, in kilograms
+	// NetMassKg Mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 
 	// Of Sector, country, source or basis
@@ -8235,7 +7314,7 @@ type ChangePatchInput struct {
 	// Description What it is for
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Events Types of events, and patterns such as declaration.*; none, or *, for all
+	// Events Types of events, or patterns such as declaration.*; none, or *, for all
 	Events nullable.Nullable[[]string]          `json:"events,omitempty"`
 	Filter nullable.Nullable[FilterOrNullInput] `json:"filter,omitempty"`
 
@@ -8245,16 +7324,16 @@ type ChangePatchInput struct {
 
 // ClaimableSandbox defines model for ClaimableSandbox.
 type ClaimableSandbox struct {
-	// ClaimURL Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+	// ClaimURL Page on which an OWNER makes it the test organisation of an organisation, which is shown only once
 	ClaimURL string `json:"claimUrl"`
 
-	// ExpiresAt When the sandbox ends unless it is claimed; then its data is deleted
+	// ExpiresAt When it expires unless it is claimed; then its data is deleted
 	ExpiresAt time.Time `json:"expiresAt"`
 
 	// OrganisationID Id of the test organisation
 	OrganisationID string `json:"organisationId"`
 
-	// Secret API key of the sandbox with the role OWNER. It is shown only once
+	// Secret OWNER key, which is shown only once
 	Secret string `json:"secret"`
 }
 
@@ -8278,10 +7357,10 @@ type ClassifyExportInput struct {
 	// HasCryptography Whether the goods use cryptography; omit it if unknown
 	HasCryptography *bool `json:"hasCryptography,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists if the goods are rated, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
 	ProductCode *string `json:"productCode,omitempty"`
 
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	// ProductDescription Description of the goods, with the technical data that matters for control
 	ProductDescription string `json:"productDescription"`
 }
 
@@ -8315,7 +7394,7 @@ type ClientCreation struct {
 	// ContactName Contact person
 	ContactName *string `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country *string `json:"country,omitempty"`
 
 	// CreatedAt When it was created
@@ -8330,7 +7409,7 @@ type ClientCreation struct {
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori *string `json:"eori,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
@@ -8339,13 +7418,13 @@ type ClientCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Name of the trader
+	// Name Name
 	Name string `json:"name"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod *string `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
@@ -8370,7 +7449,7 @@ type ClientCreation struct {
 	// Ukims Authorisation under the UK Internal Market Scheme
 	Ukims *string `json:"ukims,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -8385,7 +7464,7 @@ type ClientCreation struct {
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori *string `json:"xiEori,omitempty"`
 }
 
@@ -8421,7 +7500,7 @@ type ClientInput struct {
 	// ContactName Contact person
 	ContactName *string `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country *string `json:"country,omitempty"`
 
 	// DefermentAccount Duty deferment account (DE 2/6)
@@ -8433,19 +7512,19 @@ type ClientInput struct {
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori *string `json:"eori,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
 	Guarantees nullable.Nullable[[]HeldGuaranteeInput] `json:"guarantees,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Name of the trader
+	// Name Name
 	Name string `json:"name"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod *string `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
@@ -8467,7 +7546,7 @@ type ClientInput struct {
 	// Ukims Authorisation under the UK Internal Market Scheme
 	Ukims *string `json:"ukims,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
@@ -8479,7 +7558,7 @@ type ClientInput struct {
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori *string `json:"xiEori,omitempty"`
 }
 
@@ -8512,7 +7591,7 @@ type ClientPatchInput struct {
 	// ContactName Contact person
 	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country nullable.Nullable[string] `json:"country,omitempty"`
 
 	// DefermentAccount Duty deferment account (DE 2/6)
@@ -8524,19 +7603,19 @@ type ClientPatchInput struct {
 	// Email Email address
 	Email nullable.Nullable[string] `json:"email,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori nullable.Nullable[string] `json:"eori,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
 	Guarantees nullable.Nullable[[]HeldGuaranteeInput] `json:"guarantees,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
-	// Name Name of the trader
+	// Name Name
 	Name *string `json:"name,omitempty"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod nullable.Nullable[string] `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
@@ -8558,7 +7637,7 @@ type ClientPatchInput struct {
 	// Ukims Authorisation under the UK Internal Market Scheme
 	Ukims nullable.Nullable[string] `json:"ukims,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
@@ -8570,7 +7649,7 @@ type ClientPatchInput struct {
 	// VatNumber VAT registration number
 	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori nullable.Nullable[string] `json:"xiEori,omitempty"`
 }
 
@@ -8606,7 +7685,7 @@ type ClientRecord struct {
 	// ContactName Contact person
 	ContactName *string `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country *string `json:"country,omitempty"`
 
 	// CreatedAt When it was created
@@ -8621,7 +7700,7 @@ type ClientRecord struct {
 	// Email Email address
 	Email *string `json:"email,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori *string `json:"eori,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
@@ -8630,13 +7709,13 @@ type ClientRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Name of the trader
+	// Name Name
 	Name string `json:"name"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod *string `json:"paymentMethod,omitempty"`
 
 	// Phone Telephone number
@@ -8661,7 +7740,7 @@ type ClientRecord struct {
 	// Ukims Authorisation under the UK Internal Market Scheme
 	Ukims *string `json:"ukims,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -8676,7 +7755,7 @@ type ClientRecord struct {
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori *string `json:"xiEori,omitempty"`
 }
 
@@ -8700,7 +7779,7 @@ type ClockInput struct {
 	// Advance Instead of now: an ISO 8601 duration after which the clock stops
 	Advance *string `json:"advance,omitempty"`
 
-	// Now Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
+	// Now Time at which the clock stops: not before the present one, and at most 10 years ahead of real time
 	Now *time.Time `json:"now,omitempty"`
 }
 
@@ -8711,7 +7790,7 @@ type CloseDeclarationDemandAnswer struct {
 
 // CloseDemandInput defines model for CloseDemandInput.
 type CloseDemandInput struct {
-	// Note What was done, for the audit trail
+	// Note Note, for the audit trail
 	Note *string `json:"note,omitempty"`
 }
 
@@ -8722,7 +7801,7 @@ type CloseOrganisationAnswer struct {
 
 // ColumnGuess defines model for ColumnGuess.
 type ColumnGuess struct {
-	// Confidence Confidence of the proposal; 0 for none
+	// Confidence Confidence; 0 for none
 	Confidence float64 `json:"confidence"`
 
 	// Field Field of a client; null for none
@@ -8773,10 +7852,10 @@ type CommitDeclarationImportAnswer struct {
 
 // CommitDeclarationImportBody defines model for CommitDeclarationImportBody.
 type CommitDeclarationImportBody struct {
-	// Group Header of the column that is the same in all rows of one declaration; null if each row is a declaration
+	// Group Header of the column that is the same in all rows of one declaration; without it each row is one
 	Group nullable.Nullable[string] `json:"group,omitempty"`
 
-	// Mapping Column header for each member of a declaration; null for none
+	// Mapping Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members
 	Mapping ImportMappingInput `json:"mapping"`
 
 	// Rows The rows, as returned by preview
@@ -8807,13 +7886,13 @@ type CommitProductImportBody struct {
 
 // CommoditySuggestion defines model for CommoditySuggestion.
 type CommoditySuggestion struct {
-	// Code Commodity code of ten digits
+	// Code Commodity code
 	Code string `json:"code"`
 
 	// Confidence How often a suggestion like this is right: of ten with 0.8, eight are
 	Confidence float64 `json:"confidence"`
 
-	// Description Descriptions of the nomenclature from the heading down to the code
+	// Description Descriptions from the heading down to the code
 	Description string `json:"description"`
 
 	// DutyExpression Third-country duty with the day for which it is known; empty if none is known
@@ -8831,7 +7910,7 @@ type CommoditySuggestions struct {
 	// Notes How to describe the goods better
 	Notes []string `json:"notes"`
 
-	// Suggestions The most likely code first; empty if the description has no known word
+	// Suggestions The most likely code first; empty without a known word
 	Suggestions []CommoditySuggestion `json:"suggestions"`
 }
 
@@ -8840,28 +7919,28 @@ type CommodityVAT struct {
 	// AsOf Date of the source
 	AsOf *openapi_types.Date `json:"asOf,omitempty"`
 
-	// Basis Source: an imported measure, the built-in table, or the standard rate if nothing else is known
+	// Basis Imported measure, built-in table, or the standard rate if nothing else is known
 	Basis CommodityVATBasis `json:"basis"`
 
 	// Rate Percent
 	Rate int64 `json:"rate"`
 }
 
-// CommodityVATBasis Source: an imported measure, the built-in table, or the standard rate if nothing else is known
+// CommodityVATBasis Imported measure, built-in table, or the standard rate if nothing else is known
 type CommodityVATBasis string
 
 // ConsentLink defines model for ConsentLink.
 type ConsentLink struct {
-	// ExpiresAt Until when the page must be opened
+	// ExpiresAt When it expires
 	ExpiresAt time.Time `json:"expiresAt"`
 
-	// URL Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once
+	// URL Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
 	URL string `json:"url"`
 }
 
 // ControlListEntry defines model for ControlListEntry.
 type ControlListEntry struct {
-	// Confidence Confidence of the entry
+	// Confidence Confidence
 	Confidence float64 `json:"confidence"`
 
 	// Entry Entry of the list, such as 5A002 or ML1
@@ -8870,7 +7949,7 @@ type ControlListEntry struct {
 	// Regime The list
 	Regime ControlListEntryRegime `json:"regime"`
 
-	// Title Title of the entry
+	// Title Title
 	Title string `json:"title"`
 
 	// Why Reason for the entry
@@ -8885,7 +7964,7 @@ type CorporateFilingCreation struct {
 	// CompanyName Registered name
 	CompanyName string `json:"companyName"`
 
-	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	// CompanyNumber Number at Companies House, with its leading zeros
 	CompanyNumber string `json:"companyNumber"`
 
 	// CreatedAt When it was created
@@ -8897,19 +7976,19 @@ type CorporateFilingCreation struct {
 	// FilingType Type of form, which also determines the authority
 	FilingType CorporateFilingCreationFilingType `json:"filingType"`
 
-	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	// FormData Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting
 	FormData map[string]interface{} `json:"formData,omitempty"`
 
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Reference of the authority, after submission
@@ -8921,10 +8000,10 @@ type CorporateFilingCreation struct {
 	// Subject Subject of the filing
 	Subject string `json:"subject"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -8942,7 +8021,7 @@ type CorporateFilingInput struct {
 	// CompanyName Registered name
 	CompanyName string `json:"companyName"`
 
-	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	// CompanyNumber Number at Companies House, with its leading zeros
 	CompanyNumber string `json:"companyNumber"`
 
 	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
@@ -8951,10 +8030,10 @@ type CorporateFilingInput struct {
 	// FilingType Type of form, which also determines the authority
 	FilingType CorporateFilingInputFilingType `json:"filingType"`
 
-	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	// FormData Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting
 	FormData map[string]interface{} `json:"formData,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
@@ -8963,7 +8042,7 @@ type CorporateFilingInput struct {
 	// Subject Subject of the filing
 	Subject string `json:"subject"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
@@ -8975,7 +8054,7 @@ type CorporateFilingPatchInput struct {
 	// CompanyName Registered name
 	CompanyName *string `json:"companyName,omitempty"`
 
-	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	// CompanyNumber Number at Companies House, with its leading zeros
 	CompanyNumber *string `json:"companyNumber,omitempty"`
 
 	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
@@ -8984,10 +8063,10 @@ type CorporateFilingPatchInput struct {
 	// FilingType Type of form, which also determines the authority
 	FilingType *CorporateFilingPatchInputFilingType `json:"filingType,omitempty"`
 
-	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	// FormData Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting
 	FormData nullable.Nullable[map[string]interface{}] `json:"formData,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
@@ -8996,7 +8075,7 @@ type CorporateFilingPatchInput struct {
 	// Subject Subject of the filing
 	Subject *string `json:"subject,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 }
 
@@ -9008,7 +8087,7 @@ type CorporateFilingRecord struct {
 	// CompanyName Registered name
 	CompanyName string `json:"companyName"`
 
-	// CompanyNumber Number in the register of Companies House, with its leading zeros
+	// CompanyNumber Number at Companies House, with its leading zeros
 	CompanyNumber string `json:"companyNumber"`
 
 	// CreatedAt When it was created
@@ -9020,19 +8099,19 @@ type CorporateFilingRecord struct {
 	// FilingType Type of form, which also determines the authority
 	FilingType CorporateFilingRecordFilingType `json:"filingType"`
 
-	// FormData Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting
+	// FormData Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting
 	FormData map[string]interface{} `json:"formData,omitempty"`
 
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Reference of the authority, after submission
@@ -9044,10 +8123,10 @@ type CorporateFilingRecord struct {
 	// Subject Subject of the filing
 	Subject string `json:"subject"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -9062,7 +8141,7 @@ type CorporateFilingRecordStatus string
 
 // CoveredAmount defines model for CoveredAmount.
 type CoveredAmount struct {
-	// Amount Exact amount
+	// Amount Amount
 	Amount float64 `json:"amount"`
 
 	// Currency Currency (ISO 4217)
@@ -9071,7 +8150,7 @@ type CoveredAmount struct {
 
 // CoveredAmountInput defines model for CoveredAmountInput.
 type CoveredAmountInput struct {
-	// Amount Exact amount
+	// Amount Amount
 	Amount float64 `json:"amount"`
 
 	// Currency Currency (ISO 4217)
@@ -9096,11 +8175,6 @@ type CreateCorporateFilingAnswer struct {
 // CreateDeadlineFeedAnswer defines model for CreateDeadlineFeedAnswer.
 type CreateDeadlineFeedAnswer struct {
 	Feed CreatedCalendarFeed `json:"feed"`
-}
-
-// CreateDeclarationMovementAnswer defines model for CreateDeclarationMovementAnswer.
-type CreateDeclarationMovementAnswer struct {
-	Movement MovementShown `json:"movement"`
 }
 
 // CreateEmcsMovementAnswer defines model for CreateEmcsMovementAnswer.
@@ -9138,7 +8212,7 @@ type CreatedAPIKey struct {
 
 // CreatedCalendarFeed defines model for CreatedCalendarFeed.
 type CreatedCalendarFeed struct {
-	// CreatedAt When the feed was created
+	// CreatedAt When it was created
 	CreatedAt *time.Time `json:"createdAt,omitempty"`
 
 	// Enabled Whether the caller has a feed
@@ -9147,7 +8221,7 @@ type CreatedCalendarFeed struct {
 	// Hint Last four characters of its token
 	Hint *string `json:"hint,omitempty"`
 
-	// Token Token in the address. It is shown only once
+	// Token Token in the address, which is shown only once
 	Token string `json:"token"`
 
 	// URL Address to subscribe to. Everyone who has it can read the calendar. It is shown only once
@@ -9159,10 +8233,10 @@ type CustomsConsent struct {
 	// AccessExpiresAt When the access token ends
 	AccessExpiresAt *time.Time `json:"accessExpiresAt,omitempty"`
 
-	// Eori EORI number that the consent is for
+	// Eori EORI number
 	Eori *string `json:"eori,omitempty"`
 
-	// ExpiresAt When the consent ends
+	// ExpiresAt When it expires
 	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
 
 	// GrantedAt When consent was given
@@ -9177,11 +8251,11 @@ type CustomsConsent struct {
 	// LastRefreshAt When the tokens were last refreshed
 	LastRefreshAt *time.Time `json:"lastRefreshAt,omitempty"`
 
-	// Status EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+	// Status EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
 	Status CustomsConsentStatus `json:"status"`
 }
 
-// CustomsConsentStatus EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+// CustomsConsentStatus EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
 type CustomsConsentStatus string
 
 // CustomsConsentLink defines model for CustomsConsentLink.
@@ -9189,7 +8263,7 @@ type CustomsConsentLink struct {
 	// AuthorizeURL Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once
 	AuthorizeURL string `json:"authorizeUrl"`
 
-	// ExpiresAt Until when the page must be opened
+	// ExpiresAt When it expires
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
@@ -9207,10 +8281,10 @@ type CustomsDemand struct {
 	// DueAt When it is due; null if customs gave no day
 	DueAt *time.Time `json:"dueAt,omitempty"`
 
-	// DueSource Where the day comes from: the message of customs, the law, or a setting of this installation
+	// DueSource Source of the day: message of customs, law, or setting of this installation
 	DueSource *CustomsDemandDueSource `json:"dueSource,omitempty"`
 
-	// ID Identifies the demand
+	// ID Id of the demand
 	ID string `json:"id"`
 
 	// Kind What customs wants
@@ -9230,7 +8304,7 @@ type CustomsDemand struct {
 	Text string `json:"text"`
 }
 
-// CustomsDemandDueSource Where the day comes from: the message of customs, the law, or a setting of this installation
+// CustomsDemandDueSource Source of the day: message of customs, law, or setting of this installation
 type CustomsDemandDueSource string
 
 // CustomsDemandKind What customs wants
@@ -9241,16 +8315,16 @@ type CustomsDemandStatus string
 
 // CustomsError defines model for CustomsError.
 type CustomsError struct {
-	// Code CDS error code
+	// Code Code of CDS
 	Code string `json:"code"`
 
 	// Description Meaning, and what to do
 	Description string `json:"description"`
 
-	// Field Input field that the error is about
+	// Field Input field
 	Field string `json:"field"`
 
-	// Pointer The pointer as customs wrote it
+	// Pointer Pointer of CDS
 	Pointer string `json:"pointer"`
 
 	// Title The error in a few words
@@ -9259,7 +8333,7 @@ type CustomsError struct {
 
 // DeadlineList defines model for DeadlineList.
 type DeadlineList struct {
-	// Deadlines Deadlines, soonest first, including those that became overdue in the last 30 days
+	// Deadlines Deadlines, soonest first, with those overdue in the last 30 days
 	Deadlines []FilingDeadline `json:"deadlines"`
 
 	// HasMore Whether there is another page
@@ -9277,14 +8351,14 @@ type DeclarationAmendmentInput struct {
 	// Changes A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field
 	Changes DeclarationMergePatchInput `json:"changes"`
 
-	// Reason Reason in words; customs gets it with each change
+	// Reason Reason, which customs gets with each change
 	Reason string `json:"reason"`
 
-	// ReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+	// ReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, with a finding
 	ReasonCode *DeclarationAmendmentInputReasonCode `json:"reasonCode,omitempty"`
 }
 
-// DeclarationAmendmentInputReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+// DeclarationAmendmentInputReasonCode Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, with a finding
 type DeclarationAmendmentInputReasonCode string
 
 // DeclarationCancellation defines model for DeclarationCancellation.
@@ -9292,7 +8366,7 @@ type DeclarationCancellation struct {
 	// ConversationID Identifies the request in every message from customs
 	ConversationID string `json:"conversationId"`
 
-	// RequestedAt When the request was sent to customs
+	// RequestedAt When it was requested
 	RequestedAt time.Time `json:"requestedAt"`
 
 	// Status Decision of customs
@@ -9307,13 +8381,13 @@ type DeclarationCorrection struct {
 	// CorrectedAt When customs issued it
 	CorrectedAt time.Time `json:"correctedAt"`
 
-	// Field Member of the body, or the element in words if the body has no member for it
+	// Field Path of the field; in words if it is not an input
 	Field string `json:"field"`
 
 	// MessageID Customs' id of the message
 	MessageID string `json:"messageId"`
 
-	// Pointer The pointer as customs wrote it
+	// Pointer Pointer of CDS
 	Pointer string `json:"pointer"`
 
 	// ReasonCode Reason code of customs
@@ -9354,13 +8428,13 @@ type DeclarationCreation struct {
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
 
-	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	// Corrections What customs corrected itself, oldest first. The declared values stay
 	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet   *DeclarationCreationDataSet `json:"dataSet,omitempty"`
 	Declarant *DeclaredTrader             `json:"declarant,omitempty"`
 
@@ -9384,7 +8458,7 @@ type DeclarationCreation struct {
 	Derived     []DerivedValue       `json:"derived,omitempty"`
 	Destination *DeclaredDestination `json:"destination,omitempty"`
 
-	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	// DischargePeriod Period for discharge of the special procedure, when the declaration was submitted
 	DischargePeriod *string `json:"dischargePeriod,omitempty"`
 
 	// DispatchCountry Country of dispatch (DE 5/14)
@@ -9424,7 +8498,7 @@ type DeclarationCreation struct {
 	// Files Documents that were given for customs, oldest first
 	Files []FileShown `json:"files,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationCreationFill `json:"fill,omitempty"`
 
 	// FiscalReferences Fiscal references (DE 3/40)
@@ -9458,13 +8532,10 @@ type DeclarationCreation struct {
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Movements Movements of an export, oldest first
-	Movements []MovementShown `json:"movements,omitempty"`
-
-	// Mrn Movement reference number, null until customs assigns it
+	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
 
 	// Notes What the import of the document assumed or left out
@@ -9492,7 +8563,7 @@ type DeclarationCreation struct {
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
-	// Simulated Whether the caller selected the outcome of the simulator, so that customs decided nothing
+	// Simulated Whether the caller selected the outcome of the simulator
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// SimulatedBy The header or reference that selected the simulator's outcome
@@ -9501,13 +8572,13 @@ type DeclarationCreation struct {
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
 
-	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationCreationStage `json:"stage,omitempty"`
 
 	// Status Status of the record
 	Status DeclarationCreationStatus `json:"status"`
 
-	// SubmittedAt When the latest submission was sent to customs
+	// SubmittedAt When it was last submitted
 	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
 	Submitter   *DeclaredParty `json:"submitter,omitempty"`
 
@@ -9524,7 +8595,7 @@ type DeclarationCreation struct {
 	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
 	Surety            *DeclaredParty `json:"surety,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// Taxes What customs assessed, by item and type of tax
@@ -9547,7 +8618,7 @@ type DeclarationCreation struct {
 	Transport         *DeclaredTransport `json:"transport,omitempty"`
 	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
@@ -9560,7 +8631,7 @@ type DeclarationCreation struct {
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
 	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
 
-	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	// Versions The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events
 	Versions  []DeclarationVersion `json:"versions,omitempty"`
 	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
 
@@ -9568,7 +8639,7 @@ type DeclarationCreation struct {
 	Without []string `json:"without,omitempty"`
 }
 
-// DeclarationCreationDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationCreationDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationCreationDataSet string
 
 // DeclarationCreationDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -9580,10 +8651,10 @@ type DeclarationCreationDeclarationType string
 // DeclarationCreationDutyBasis Where the totals come from
 type DeclarationCreationDutyBasis string
 
-// DeclarationCreationFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationCreationFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationCreationFill string
 
-// DeclarationCreationStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationCreationStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationCreationStage string
 
 // DeclarationCreationStatus Status of the record
@@ -9591,7 +8662,7 @@ type DeclarationCreationStatus string
 
 // DeclarationDocument defines model for DeclarationDocument.
 type DeclarationDocument struct {
-	// Reference Number of the document, of at most 35 characters without dataSet, which also requires it
+	// Reference Number of the document; without dataSet required, of at most 35 characters
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code (DE 2/3); AC when left out, except for waivers and authorisations
@@ -9603,7 +8674,7 @@ type DeclarationDocument struct {
 
 // DeclarationDocumentInput defines model for DeclarationDocumentInput.
 type DeclarationDocumentInput struct {
-	// Reference Number of the document, of at most 35 characters without dataSet, which also requires it
+	// Reference Number of the document; without dataSet required, of at most 35 characters
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code (DE 2/3); AC when left out, except for waivers and authorisations
@@ -9634,269 +8705,6 @@ type DeclarationFiles struct {
 	Request UploadRequested `json:"request"`
 }
 
-// DeclarationImportPreview defines model for DeclarationImportPreview.
-type DeclarationImportPreview struct {
-	// AcceptedAt When customs accepted it
-	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
-
-	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
-	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
-
-	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
-	AdditionalType *string            `json:"additionalType,omitempty"`
-	Authentication *DeclaredSignature `json:"authentication,omitempty"`
-
-	// Authorisations Authorisations used (DE 3/39)
-	Authorisations []DeclaredAuthorisation  `json:"authorisations,omitempty"`
-	Buyer          *DeclaredTrader          `json:"buyer,omitempty"`
-	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
-
-	// ClearedAt When customs cleared it
-	ClearedAt *time.Time     `json:"clearedAt,omitempty"`
-	Consignee *DeclaredParty `json:"consignee,omitempty"`
-	Consignor *DeclaredParty `json:"consignor,omitempty"`
-
-	// Containerised Whether the goods are in containers (DE 7/2)
-	Containerised *bool `json:"containerised,omitempty"`
-
-	// ConversationID Identifies the latest submission in every message from customs
-	ConversationID *string `json:"conversationId,omitempty"`
-
-	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
-	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
-
-	// CreatedAt When it was created
-	CreatedAt time.Time `json:"createdAt"`
-
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
-	DataSet   *DeclarationImportPreviewDataSet `json:"dataSet,omitempty"`
-	Declarant *DeclaredTrader                  `json:"declarant,omitempty"`
-
-	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
-	DeclarationCode *DeclarationImportPreviewDeclarationCode `json:"declarationCode,omitempty"`
-
-	// DeclarationOffice Office of declaration
-	DeclarationOffice *string `json:"declarationOffice,omitempty"`
-
-	// DeclarationType Direction
-	DeclarationType DeclarationImportPreviewDeclarationType `json:"declarationType"`
-
-	// DeferredPayments Deferment accounts (DE 2/6)
-	DeferredPayments []DeclaredDeferredPayment `json:"deferredPayments,omitempty"`
-	DeliveryTerms    *DeclaredDeliveryTerms    `json:"deliveryTerms,omitempty"`
-
-	// Demands What customs wants from the declarant, and wanted before
-	Demands []CustomsDemand `json:"demands,omitempty"`
-
-	// Derived Values that the service has filled into the input, each with its source
-	Derived     []DerivedValue       `json:"derived,omitempty"`
-	Destination *DeclaredDestination `json:"destination,omitempty"`
-
-	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
-	DischargePeriod *string `json:"dischargePeriod,omitempty"`
-
-	// DispatchCountry Country of dispatch (DE 5/14)
-	DispatchCountry *string `json:"dispatchCountry,omitempty"`
-
-	// Documents Documents that go with every item (DE 2/3)
-	Documents []DeclarationDocument `json:"documents,omitempty"`
-
-	// Ducr Declaration unique consignment reference
-	Ducr *string `json:"ducr,omitempty"`
-
-	// DueAt The earliest day on which an open demand is due
-	DueAt *time.Time `json:"dueAt,omitempty"`
-
-	// DutyBasis Where the totals come from
-	DutyBasis *DeclarationImportPreviewDutyBasis `json:"dutyBasis,omitempty"`
-
-	// Equipment Containers with their seals (DE 7/10, 7/18)
-	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
-
-	// Errors Why customs rejected it
-	Errors []CustomsError `json:"errors,omitempty"`
-
-	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
-	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
-
-	// ExitAt When the goods leave
-	ExitAt *string `json:"exitAt,omitempty"`
-
-	// ExitOffice Office of exit (DE 5/12)
-	ExitOffice *string `json:"exitOffice,omitempty"`
-
-	// ExitedAt When the goods of an export left, as customs reported
-	ExitedAt *time.Time      `json:"exitedAt,omitempty"`
-	Exporter *DeclaredTrader `json:"exporter,omitempty"`
-
-	// Files Documents that were given for customs, oldest first
-	Files []FileShown `json:"files,omitempty"`
-
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
-	Fill *DeclarationImportPreviewFill `json:"fill,omitempty"`
-
-	// FiscalReferences Fiscal references (DE 3/40)
-	FiscalReferences []DeclaredRole  `json:"fiscalReferences,omitempty"`
-	FreightCharge    *DeclaredAmount `json:"freightCharge,omitempty"`
-
-	// GoodsItemCount Number of items (DE 1/9)
-	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
-
-	// Guarantees Guarantees (DE 8/2, 8/3)
-	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
-
-	// ID Id of the record
-	ID           *string           `json:"id,omitempty"`
-	ImportedFrom *ImportedDocument `json:"importedFrom,omitempty"`
-	Importer     *DeclaredTrader   `json:"importer,omitempty"`
-	Invoice      *DeclaredInvoice  `json:"invoice,omitempty"`
-	InvoiceTotal *DeclaredAmount   `json:"invoiceTotal,omitempty"`
-
-	// IssueLocation Place of issue
-	IssueLocation *string `json:"issueLocation,omitempty"`
-
-	// Items Goods items
-	Items []DeclarationItem `json:"items"`
-
-	// LoadingListCount Number of loading lists (DE 1/5)
-	LoadingListCount *int64                `json:"loadingListCount,omitempty"`
-	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
-	Location         *DeclaredLocation     `json:"location,omitempty"`
-
-	// Lrn Local reference number
-	Lrn string `json:"lrn"`
-
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
-	Metadata map[string]string `json:"metadata,omitempty"`
-
-	// Movements Movements of an export, oldest first
-	Movements []MovementShown `json:"movements,omitempty"`
-
-	// Mrn Movement reference number, null until customs assigns it
-	Mrn *string `json:"mrn,omitempty"`
-
-	// Notes What the import of the document assumed or left out
-	Notes []string       `json:"notes,omitempty"`
-	Payer *DeclaredParty `json:"payer,omitempty"`
-
-	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
-	Prelodged *bool `json:"prelodged,omitempty"`
-
-	// PresentationOffice Office of presentation (DE 5/26)
-	PresentationOffice *string `json:"presentationOffice,omitempty"`
-
-	// PreviousDocuments Previous documents of the whole (DE 2/1)
-	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference      *string                 `json:"reference,omitempty"`
-	Representation *DeclaredRepresentation `json:"representation,omitempty"`
-
-	// Requests Requests about the declaration that were sent to customs, oldest first
-	Requests []RequestShown    `json:"requests,omitempty"`
-	Security *DeclaredSecurity `json:"security,omitempty"`
-	Seller   *DeclaredTrader   `json:"seller,omitempty"`
-
-	// ShipmentID The shipment that is declared
-	ShipmentID *string `json:"shipmentId,omitempty"`
-
-	// Simulated Whether the caller selected the outcome of the simulator, so that customs decided nothing
-	Simulated *bool `json:"simulated,omitempty"`
-
-	// SimulatedBy The header or reference that selected the simulator's outcome
-	SimulatedBy *string `json:"simulatedBy,omitempty"`
-
-	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
-	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
-
-	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
-	Stage *DeclarationImportPreviewStage `json:"stage,omitempty"`
-
-	// Status Status of the record
-	Status DeclarationImportPreviewStatus `json:"status"`
-
-	// SubmittedAt When the latest submission was sent to customs
-	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
-	Submitter   *DeclaredParty `json:"submitter,omitempty"`
-
-	// SupervisingOffice Supervising office (DE 5/27)
-	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
-
-	// SupplementedBy The supplementary declaration that customs has accepted for this simplified one
-	SupplementedBy *string `json:"supplementedBy,omitempty"`
-
-	// Supplements The simplified declaration that this one completes
-	Supplements *string `json:"supplements,omitempty"`
-
-	// SupplyChainActors Other actors of the supply chain (DE 3/37)
-	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
-	Surety            *DeclaredParty `json:"surety,omitempty"`
-
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
-	TaxPointAt *string `json:"taxPointAt,omitempty"`
-
-	// Taxes What customs assessed, by item and type of tax
-	Taxes []AssessedTax `json:"taxes,omitempty"`
-
-	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
-	TotalDutyGbp float64 `json:"totalDutyGbp"`
-
-	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
-	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
-
-	// TotalPackages Number of packages (DE 6/18)
-	TotalPackages *int64 `json:"totalPackages,omitempty"`
-
-	// TotalVatGbp Import VAT: the estimate, then what customs assessed
-	TotalVatGbp float64 `json:"totalVatGbp"`
-
-	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
-	TransactionNature *string            `json:"transactionNature,omitempty"`
-	Transport         *DeclaredTransport `json:"transport,omitempty"`
-	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
-
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
-	UniqueReference *bool `json:"uniqueReference,omitempty"`
-
-	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
-	UnknownOutcome *bool `json:"unknownOutcome,omitempty"`
-
-	// UpdatedAt When it last changed
-	UpdatedAt time.Time             `json:"updatedAt"`
-	Valuation *DeclarationValuation `json:"valuation,omitempty"`
-
-	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
-	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
-
-	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
-	Versions  []DeclarationVersion `json:"versions,omitempty"`
-	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
-
-	// Without Paths of members that the service must not add, such as seller or items[].taxLines
-	Without []string `json:"without,omitempty"`
-}
-
-// DeclarationImportPreviewDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
-type DeclarationImportPreviewDataSet string
-
-// DeclarationImportPreviewDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
-type DeclarationImportPreviewDeclarationCode string
-
-// DeclarationImportPreviewDeclarationType Direction
-type DeclarationImportPreviewDeclarationType string
-
-// DeclarationImportPreviewDutyBasis Where the totals come from
-type DeclarationImportPreviewDutyBasis string
-
-// DeclarationImportPreviewFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
-type DeclarationImportPreviewFill string
-
-// DeclarationImportPreviewStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
-type DeclarationImportPreviewStage string
-
-// DeclarationImportPreviewStatus Status of the record
-type DeclarationImportPreviewStatus string
-
 // DeclarationInput defines model for DeclarationInput.
 type DeclarationInput struct {
 	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
@@ -9915,7 +8723,7 @@ type DeclarationInput struct {
 	// Containerised Whether the goods are in containers (DE 7/2)
 	Containerised *bool `json:"containerised,omitempty"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet   *DeclarationInputDataSet `json:"dataSet,omitempty"`
 	Declarant *DeclaredTraderInput     `json:"declarant,omitempty"`
 
@@ -9952,7 +8760,7 @@ type DeclarationInput struct {
 	ExitOffice *string              `json:"exitOffice,omitempty"`
 	Exporter   *DeclaredTraderInput `json:"exporter,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationInputFill `json:"fill,omitempty"`
 
 	// FiscalReferences Fiscal references (DE 3/40)
@@ -9979,7 +8787,7 @@ type DeclarationInput struct {
 	LoadingPlace     *DeclaredLoadingPlaceInput `json:"loadingPlace,omitempty"`
 	Location         *DeclaredLocationInput     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string   `json:"metadata,omitempty"`
 	Payer    *DeclaredPartyInput `json:"payer,omitempty"`
 
@@ -10012,7 +8820,7 @@ type DeclarationInput struct {
 	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput] `json:"supplyChainActors,omitempty"`
 	Surety            *DeclaredPartyInput                    `json:"surety,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
@@ -10026,7 +8834,7 @@ type DeclarationInput struct {
 	Transport         *DeclaredTransportInput `json:"transport,omitempty"`
 	Ucr               *DeclaredUCRInput       `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
@@ -10037,7 +8845,7 @@ type DeclarationInput struct {
 	Without nullable.Nullable[[]string] `json:"without,omitempty"`
 }
 
-// DeclarationInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationInputDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationInputDataSet string
 
 // DeclarationInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -10046,7 +8854,7 @@ type DeclarationInputDeclarationCode string
 // DeclarationInputDeclarationType Direction
 type DeclarationInputDeclarationType string
 
-// DeclarationInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationInputFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationInputFill string
 
 // DeclarationItem defines model for DeclarationItem.
@@ -10105,7 +8913,7 @@ type DeclarationItem struct {
 	// NetMassKg Net mass in kilograms (DE 6/1). Required without dataSet
 	NetMassKg *float64 `json:"netMassKg,omitempty"`
 
-	// Number Goods item number (DE 1/6), if it is not the position
+	// Number Sequence number (DE 1/6), if it is not the position
 	Number *int64 `json:"number,omitempty"`
 
 	// Origins Origins, in full form (DE 5/15, 5/16)
@@ -10135,7 +8943,7 @@ type DeclarationItem struct {
 	// Procedures Procedures, in full form (DE 1/10, 1/11)
 	Procedures []DeclaredProcedure `json:"procedures,omitempty"`
 
-	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
+	// ProductCode Code of a product of the client, from which the item takes over what it leaves out when it is stored
 	ProductCode *string `json:"productCode,omitempty"`
 
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
@@ -10149,7 +8957,7 @@ type DeclarationItem struct {
 	// SupplementaryUnit Unit of supplementaryUnits, only where it must be declared (DE 6/2)
 	SupplementaryUnit *string `json:"supplementaryUnit,omitempty"`
 
-	// SupplementaryUnits Quantity that is not a whole number, such as litres; takes precedence over quantity
+	// SupplementaryUnits Quantity that is not whole, such as litres; takes precedence over quantity
 	SupplementaryUnits *float64 `json:"supplementaryUnits,omitempty"`
 
 	// SupplyChainActors Other actors of the supply chain (DE 3/37)
@@ -10231,7 +9039,7 @@ type DeclarationItemInput struct {
 	// NetMassKg Net mass in kilograms (DE 6/1). Required without dataSet
 	NetMassKg *float64 `json:"netMassKg,omitempty"`
 
-	// Number Goods item number (DE 1/6), if it is not the position
+	// Number Sequence number (DE 1/6), if it is not the position
 	Number *int64 `json:"number,omitempty"`
 
 	// Origins Origins, in full form (DE 5/15, 5/16)
@@ -10261,7 +9069,7 @@ type DeclarationItemInput struct {
 	// Procedures Procedures, in full form (DE 1/10, 1/11)
 	Procedures nullable.Nullable[[]DeclaredProcedureInput] `json:"procedures,omitempty"`
 
-	// ProductCode Code of a product of the client. The item takes over from it what it leaves out, when it is stored
+	// ProductCode Code of a product of the client, from which the item takes over what it leaves out when it is stored
 	ProductCode *string `json:"productCode,omitempty"`
 
 	// Quantity Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces
@@ -10275,7 +9083,7 @@ type DeclarationItemInput struct {
 	// SupplementaryUnit Unit of supplementaryUnits, only where it must be declared (DE 6/2)
 	SupplementaryUnit *string `json:"supplementaryUnit,omitempty"`
 
-	// SupplementaryUnits Quantity that is not a whole number, such as litres; takes precedence over quantity
+	// SupplementaryUnits Quantity that is not whole, such as litres; takes precedence over quantity
 	SupplementaryUnits *float64 `json:"supplementaryUnits,omitempty"`
 
 	// SupplyChainActors Other actors of the supply chain (DE 3/37)
@@ -10319,7 +9127,7 @@ type DeclarationMergePatchInput struct {
 	// Containerised Whether the goods are in containers (DE 7/2)
 	Containerised nullable.Nullable[bool] `json:"containerised,omitempty"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet   nullable.Nullable[DeclarationMergePatchInputDataSet] `json:"dataSet,omitempty"`
 	Declarant nullable.Nullable[DeclaredTraderMergePatchInput]     `json:"declarant,omitempty"`
 
@@ -10356,7 +9164,7 @@ type DeclarationMergePatchInput struct {
 	ExitOffice nullable.Nullable[string]                        `json:"exitOffice,omitempty"`
 	Exporter   nullable.Nullable[DeclaredTraderMergePatchInput] `json:"exporter,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill nullable.Nullable[DeclarationMergePatchInputFill] `json:"fill,omitempty"`
 
 	// FiscalReferences Fiscal references (DE 3/40)
@@ -10383,7 +9191,7 @@ type DeclarationMergePatchInput struct {
 	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceMergePatchInput] `json:"loadingPlace,omitempty"`
 	Location         nullable.Nullable[DeclaredLocationMergePatchInput]     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string]            `json:"metadata,omitempty"`
 	Payer    nullable.Nullable[DeclaredPartyMergePatchInput] `json:"payer,omitempty"`
 
@@ -10416,7 +9224,7 @@ type DeclarationMergePatchInput struct {
 	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput]          `json:"supplyChainActors,omitempty"`
 	Surety            nullable.Nullable[DeclaredPartyMergePatchInput] `json:"surety,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt nullable.Nullable[string] `json:"taxPointAt,omitempty"`
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
@@ -10430,7 +9238,7 @@ type DeclarationMergePatchInput struct {
 	Transport         nullable.Nullable[DeclaredTransportMergePatchInput] `json:"transport,omitempty"`
 	Ucr               nullable.Nullable[DeclaredUCRMergePatchInput]       `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
@@ -10441,7 +9249,7 @@ type DeclarationMergePatchInput struct {
 	Without nullable.Nullable[[]string] `json:"without,omitempty"`
 }
 
-// DeclarationMergePatchInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationMergePatchInputDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationMergePatchInputDataSet string
 
 // DeclarationMergePatchInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -10450,7 +9258,7 @@ type DeclarationMergePatchInputDeclarationCode string
 // DeclarationMergePatchInputDeclarationType Direction
 type DeclarationMergePatchInputDeclarationType string
 
-// DeclarationMergePatchInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationMergePatchInputFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationMergePatchInputFill string
 
 // DeclarationPatchInput The fields to replace; null removes an optional field
@@ -10471,7 +9279,7 @@ type DeclarationPatchInput struct {
 	// Containerised Whether the goods are in containers (DE 7/2)
 	Containerised nullable.Nullable[bool] `json:"containerised,omitempty"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet   nullable.Nullable[DeclarationPatchInputDataSet] `json:"dataSet,omitempty"`
 	Declarant nullable.Nullable[DeclaredTraderOrNullInput]    `json:"declarant,omitempty"`
 
@@ -10508,7 +9316,7 @@ type DeclarationPatchInput struct {
 	ExitOffice nullable.Nullable[string]                    `json:"exitOffice,omitempty"`
 	Exporter   nullable.Nullable[DeclaredTraderOrNullInput] `json:"exporter,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill nullable.Nullable[DeclarationPatchInputFill] `json:"fill,omitempty"`
 
 	// FiscalReferences Fiscal references (DE 3/40)
@@ -10535,7 +9343,7 @@ type DeclarationPatchInput struct {
 	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceOrNullInput] `json:"loadingPlace,omitempty"`
 	Location         nullable.Nullable[DeclaredLocationOrNullInput]     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string]        `json:"metadata,omitempty"`
 	Payer    nullable.Nullable[DeclaredPartyOrNullInput] `json:"payer,omitempty"`
 
@@ -10568,7 +9376,7 @@ type DeclarationPatchInput struct {
 	SupplyChainActors nullable.Nullable[[]DeclaredRoleInput]      `json:"supplyChainActors,omitempty"`
 	Surety            nullable.Nullable[DeclaredPartyOrNullInput] `json:"surety,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt nullable.Nullable[string] `json:"taxPointAt,omitempty"`
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
@@ -10582,7 +9390,7 @@ type DeclarationPatchInput struct {
 	Transport         nullable.Nullable[DeclaredTransportOrNullInput] `json:"transport,omitempty"`
 	Ucr               nullable.Nullable[DeclaredUCROrNullInput]       `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
@@ -10593,7 +9401,7 @@ type DeclarationPatchInput struct {
 	Without nullable.Nullable[[]string] `json:"without,omitempty"`
 }
 
-// DeclarationPatchInputDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationPatchInputDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationPatchInputDataSet string
 
 // DeclarationPatchInputDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -10602,7 +9410,7 @@ type DeclarationPatchInputDeclarationCode string
 // DeclarationPatchInputDeclarationType Direction
 type DeclarationPatchInputDeclarationType string
 
-// DeclarationPatchInputFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationPatchInputFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationPatchInputFill string
 
 // DeclarationRecord defines model for DeclarationRecord.
@@ -10633,13 +9441,13 @@ type DeclarationRecord struct {
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
 
-	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	// Corrections What customs corrected itself, oldest first. The declared values stay
 	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet   *DeclarationRecordDataSet `json:"dataSet,omitempty"`
 	Declarant *DeclaredTrader           `json:"declarant,omitempty"`
 
@@ -10663,7 +9471,7 @@ type DeclarationRecord struct {
 	Derived     []DerivedValue       `json:"derived,omitempty"`
 	Destination *DeclaredDestination `json:"destination,omitempty"`
 
-	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	// DischargePeriod Period for discharge of the special procedure, when the declaration was submitted
 	DischargePeriod *string `json:"dischargePeriod,omitempty"`
 
 	// DispatchCountry Country of dispatch (DE 5/14)
@@ -10703,7 +9511,7 @@ type DeclarationRecord struct {
 	// Files Documents that were given for customs, oldest first
 	Files []FileShown `json:"files,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationRecordFill `json:"fill,omitempty"`
 
 	// FiscalReferences Fiscal references (DE 3/40)
@@ -10737,13 +9545,10 @@ type DeclarationRecord struct {
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Movements Movements of an export, oldest first
-	Movements []MovementShown `json:"movements,omitempty"`
-
-	// Mrn Movement reference number, null until customs assigns it
+	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
 
 	// Notes What the import of the document assumed or left out
@@ -10771,7 +9576,7 @@ type DeclarationRecord struct {
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
-	// Simulated Whether the caller selected the outcome of the simulator, so that customs decided nothing
+	// Simulated Whether the caller selected the outcome of the simulator
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// SimulatedBy The header or reference that selected the simulator's outcome
@@ -10780,13 +9585,13 @@ type DeclarationRecord struct {
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
 
-	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationRecordStage `json:"stage,omitempty"`
 
 	// Status Status of the record
 	Status DeclarationRecordStatus `json:"status"`
 
-	// SubmittedAt When the latest submission was sent to customs
+	// SubmittedAt When it was last submitted
 	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
 	Submitter   *DeclaredParty `json:"submitter,omitempty"`
 
@@ -10803,7 +9608,7 @@ type DeclarationRecord struct {
 	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
 	Surety            *DeclaredParty `json:"surety,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// Taxes What customs assessed, by item and type of tax
@@ -10826,7 +9631,7 @@ type DeclarationRecord struct {
 	Transport         *DeclaredTransport `json:"transport,omitempty"`
 	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
@@ -10839,7 +9644,7 @@ type DeclarationRecord struct {
 	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
 	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
 
-	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	// Versions The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events
 	Versions  []DeclarationVersion `json:"versions,omitempty"`
 	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
 
@@ -10847,7 +9652,7 @@ type DeclarationRecord struct {
 	Without []string `json:"without,omitempty"`
 }
 
-// DeclarationRecordDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationRecordDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationRecordDataSet string
 
 // DeclarationRecordDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -10859,10 +9664,10 @@ type DeclarationRecordDeclarationType string
 // DeclarationRecordDutyBasis Where the totals come from
 type DeclarationRecordDutyBasis string
 
-// DeclarationRecordFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationRecordFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationRecordFill string
 
-// DeclarationRecordStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationRecordStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationRecordStage string
 
 // DeclarationRecordStatus Status of the record
@@ -10910,13 +9715,13 @@ type DeclarationSummary struct {
 	// ConversationID Identifies the latest submission in every message from customs
 	ConversationID *string `json:"conversationId,omitempty"`
 
-	// Corrections What customs corrected itself, oldest first. The declared values stay as they are
+	// Corrections What customs corrected itself, oldest first. The declared values stay
 	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 	DataSet *DeclarationSummaryDataSet `json:"dataSet,omitempty"`
 
 	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -10931,7 +9736,7 @@ type DeclarationSummary struct {
 	// Demands What customs wants from the declarant, and wanted before
 	Demands []CustomsDemand `json:"demands,omitempty"`
 
-	// DischargePeriod Period for discharge of the authorisation for the special procedure, when the declaration was submitted
+	// DischargePeriod Period for discharge of the special procedure, when the declaration was submitted
 	DischargePeriod *string `json:"dischargePeriod,omitempty"`
 
 	// DispatchCountry Country of dispatch (DE 5/14)
@@ -10961,7 +9766,7 @@ type DeclarationSummary struct {
 	// Files Documents that were given for customs, oldest first
 	Files []FileShown `json:"files,omitempty"`
 
-	// Fill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 	Fill *DeclarationSummaryFill `json:"fill,omitempty"`
 
 	// GoodsItemCount Number of items (DE 1/9)
@@ -10980,13 +9785,10 @@ type DeclarationSummary struct {
 	// Lrn Local reference number
 	Lrn string `json:"lrn"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Movements Movements of an export, oldest first
-	Movements []MovementShown `json:"movements,omitempty"`
-
-	// Mrn Movement reference number, null until customs assigns it
+	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
 
 	// Notes What the import of the document assumed or left out
@@ -11007,7 +9809,7 @@ type DeclarationSummary struct {
 	// ShipmentID The shipment that is declared
 	ShipmentID string `json:"shipmentId"`
 
-	// Simulated Whether the caller selected the outcome of the simulator, so that customs decided nothing
+	// Simulated Whether the caller selected the outcome of the simulator
 	Simulated *bool `json:"simulated,omitempty"`
 
 	// SimulatedBy The header or reference that selected the simulator's outcome
@@ -11016,13 +9818,13 @@ type DeclarationSummary struct {
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
 
-	// Stage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	// Stage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 	Stage *DeclarationSummaryStage `json:"stage,omitempty"`
 
 	// Status Status of the record
 	Status DeclarationSummaryStatus `json:"status"`
 
-	// SubmittedAt When the latest submission was sent to customs
+	// SubmittedAt When it was last submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// SupervisingOffice Supervising office (DE 5/27)
@@ -11034,7 +9836,7 @@ type DeclarationSummary struct {
 	// Supplements The simplified declaration that this one completes
 	Supplements *string `json:"supplements,omitempty"`
 
-	// TaxPointAt Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
 	TaxPointAt *string `json:"taxPointAt,omitempty"`
 
 	// Taxes What customs assessed, by item and type of tax
@@ -11055,7 +9857,7 @@ type DeclarationSummary struct {
 	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
 	TransactionNature *string `json:"transactionNature,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
@@ -11064,11 +9866,11 @@ type DeclarationSummary struct {
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Versions The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out
+	// Versions The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events
 	Versions []DeclarationVersion `json:"versions,omitempty"`
 }
 
-// DeclarationSummaryDataSet Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+// DeclarationSummaryDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
 type DeclarationSummaryDataSet string
 
 // DeclarationSummaryDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
@@ -11080,10 +9882,10 @@ type DeclarationSummaryDeclarationType string
 // DeclarationSummaryDutyBasis Where the totals come from
 type DeclarationSummaryDutyBasis string
 
-// DeclarationSummaryFill What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+// DeclarationSummaryFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationSummaryFill string
 
-// DeclarationSummaryStage How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+// DeclarationSummaryStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationSummaryStage string
 
 // DeclarationSummaryStatus Status of the record
@@ -11097,7 +9899,7 @@ type DeclarationValuation struct {
 
 // DeclarationVersion defines model for DeclarationVersion.
 type DeclarationVersion struct {
-	// AcceptedAt When customs accepted or granted it; null for the first one of a declaration that is not accepted yet
+	// AcceptedAt When customs accepted or granted it; null before the acceptance
 	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
 
 	// Body The members that were sent to this service, as they were
@@ -11175,7 +9977,7 @@ type DeclaredAddressMergePatchInput struct {
 
 // DeclaredAmount defines model for DeclaredAmount.
 type DeclaredAmount struct {
-	// Amount Exact amount, with at most three decimal places
+	// Amount Amount, with at most three decimal places
 	Amount float64 `json:"amount"`
 
 	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
@@ -11184,7 +9986,7 @@ type DeclaredAmount struct {
 
 // DeclaredAmountInput defines model for DeclaredAmountInput.
 type DeclaredAmountInput struct {
-	// Amount Exact amount, with at most three decimal places
+	// Amount Amount, with at most three decimal places
 	Amount float64 `json:"amount"`
 
 	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
@@ -11193,7 +9995,7 @@ type DeclaredAmountInput struct {
 
 // DeclaredAmountMergePatchInput defines model for DeclaredAmountMergePatchInput.
 type DeclaredAmountMergePatchInput struct {
-	// Amount Exact amount, with at most three decimal places
+	// Amount Amount, with at most three decimal places
 	Amount *float64 `json:"amount,omitempty"`
 
 	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
@@ -11202,7 +10004,7 @@ type DeclaredAmountMergePatchInput struct {
 
 // DeclaredAmountOrNullInput defines model for DeclaredAmountOrNullInput.
 type DeclaredAmountOrNullInput struct {
-	// Amount Exact amount, with at most three decimal places
+	// Amount Amount, with at most three decimal places
 	Amount float64 `json:"amount"`
 
 	// Currency Currency (ISO 4217). Only a declaration with fill NONE can leave it out
@@ -11232,10 +10034,10 @@ type DeclaredBorder struct {
 	// ID Identity of the means (DE 7/14)
 	ID *string `json:"id,omitempty"`
 
-	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	// IDType 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
 	IDType *string `json:"idType,omitempty"`
 
-	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	// Mode Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
 	Mode *string `json:"mode,omitempty"`
 
 	// Name Name of the means
@@ -11253,10 +10055,10 @@ type DeclaredBorderInput struct {
 	// ID Identity of the means (DE 7/14)
 	ID *string `json:"id,omitempty"`
 
-	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	// IDType 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
 	IDType *string `json:"idType,omitempty"`
 
-	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	// Mode Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
 	Mode *string `json:"mode,omitempty"`
 
 	// Name Name of the means
@@ -11274,10 +10076,10 @@ type DeclaredBorderMergePatchInput struct {
 	// ID Identity of the means (DE 7/14)
 	ID nullable.Nullable[string] `json:"id,omitempty"`
 
-	// IDType What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
+	// IDType 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)
 	IDType nullable.Nullable[string] `json:"idType,omitempty"`
 
-	// Mode Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
+	// Mode Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)
 	Mode nullable.Nullable[string] `json:"mode,omitempty"`
 
 	// Name Name of the means
@@ -11347,7 +10149,7 @@ type DeclaredClassification struct {
 	// ID Code
 	ID *string `json:"id,omitempty"`
 
-	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number
+	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number
 	Type *string `json:"type,omitempty"`
 }
 
@@ -11356,7 +10158,7 @@ type DeclaredClassificationInput struct {
 	// ID Code
 	ID *string `json:"id,omitempty"`
 
-	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number
+	// Type TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number
 	Type *string `json:"type,omitempty"`
 }
 
@@ -11557,11 +10359,11 @@ type DeclaredExchangeRate struct {
 	// Rate Units of the currency for one pound (DE 4/15)
 	Rate *float64 `json:"rate,omitempty"`
 
-	// Source Where the rate comes from. Only CONTRACT is declared
+	// Source Source of the rate. Only CONTRACT is declared
 	Source *DeclaredExchangeRateSource `json:"source,omitempty"`
 }
 
-// DeclaredExchangeRateSource Where the rate comes from. Only CONTRACT is declared
+// DeclaredExchangeRateSource Source of the rate. Only CONTRACT is declared
 type DeclaredExchangeRateSource string
 
 // DeclaredExchangeRateInput defines model for DeclaredExchangeRateInput.
@@ -11578,11 +10380,11 @@ type DeclaredExchangeRateInput struct {
 	// Rate Units of the currency for one pound (DE 4/15)
 	Rate *float64 `json:"rate,omitempty"`
 
-	// Source Where the rate comes from. Only CONTRACT is declared
+	// Source Source of the rate. Only CONTRACT is declared
 	Source *DeclaredExchangeRateInputSource `json:"source,omitempty"`
 }
 
-// DeclaredExchangeRateInputSource Where the rate comes from. Only CONTRACT is declared
+// DeclaredExchangeRateInputSource Source of the rate. Only CONTRACT is declared
 type DeclaredExchangeRateInputSource string
 
 // DeclaredField defines model for DeclaredField.
@@ -11590,22 +10392,22 @@ type DeclaredField struct {
 	// DataElement Number of the data element in the tariff's declaration guide, if it has one
 	DataElement *string `json:"dataElement,omitempty"`
 
-	// Field Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input
+	// Field Path of the field, such as items[0].netMassKg; in words if it is not an input
 	Field string `json:"field"`
 
 	// FieldName The field in plain words
 	FieldName *string `json:"fieldName,omitempty"`
 
-	// Pointer The pointer as reported by CDS
+	// Pointer Pointer of CDS
 	Pointer *string `json:"pointer,omitempty"`
 
-	// Value Current value of the field; null if it is empty or unknown
+	// Value Value of the field; null if empty or unknown
 	Value *string `json:"value,omitempty"`
 }
 
 // DeclaredGuarantee defines model for DeclaredGuarantee.
 type DeclaredGuarantee struct {
-	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	// AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 	AccessCode *DeclaredGuarantee_AccessCode `json:"accessCode,omitempty"`
 	Amount     *DeclaredAmount               `json:"amount,omitempty"`
 
@@ -11634,14 +10436,14 @@ type DeclaredGuaranteeAccessCode1 struct {
 // DeclaredGuaranteeAccessCode1Set A secret is stored
 type DeclaredGuaranteeAccessCode1Set bool
 
-// DeclaredGuarantee_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+// DeclaredGuarantee_AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 type DeclaredGuarantee_AccessCode struct {
 	union json.RawMessage
 }
 
 // DeclaredGuaranteeInput defines model for DeclaredGuaranteeInput.
 type DeclaredGuaranteeInput struct {
-	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	// AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 	AccessCode *DeclaredGuaranteeInput_AccessCode `json:"accessCode,omitempty"`
 	Amount     *DeclaredAmountInput               `json:"amount,omitempty"`
 
@@ -11670,7 +10472,7 @@ type DeclaredGuaranteeInputAccessCode1 struct {
 // DeclaredGuaranteeInputAccessCode1Set A secret is stored
 type DeclaredGuaranteeInputAccessCode1Set bool
 
-// DeclaredGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+// DeclaredGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 type DeclaredGuaranteeInput_AccessCode struct {
 	union json.RawMessage
 }
@@ -11749,7 +10551,7 @@ type DeclaredItemContainerInput struct {
 
 // DeclaredItemDocument defines model for DeclaredItemDocument.
 type DeclaredItemDocument struct {
-	// Category Category, only where type does not hold it
+	// Category Category, only if type does not begin with it
 	Category *string `json:"category,omitempty"`
 
 	// Date Date of validity
@@ -11759,20 +10561,20 @@ type DeclaredItemDocument struct {
 	// Reason Reason, if the status requires one
 	Reason *string `json:"reason,omitempty"`
 
-	// Reference Identifier of the document
+	// Reference Number of the document
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code
 	Status *string `json:"status,omitempty"`
 
-	// Type Document code, such as N935. Without category, four characters are split after the first
+	// Type Document code, such as N935; without category, split after the first character
 	Type     *string           `json:"type,omitempty"`
 	WriteOff *DeclaredWriteOff `json:"writeOff,omitempty"`
 }
 
 // DeclaredItemDocumentInput defines model for DeclaredItemDocumentInput.
 type DeclaredItemDocumentInput struct {
-	// Category Category, only where type does not hold it
+	// Category Category, only if type does not begin with it
 	Category *string `json:"category,omitempty"`
 
 	// Date Date of validity
@@ -11782,13 +10584,13 @@ type DeclaredItemDocumentInput struct {
 	// Reason Reason, if the status requires one
 	Reason *string `json:"reason,omitempty"`
 
-	// Reference Identifier of the document
+	// Reference Number of the document
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Document status code
 	Status *string `json:"status,omitempty"`
 
-	// Type Document code, such as N935. Without category, four characters are split after the first
+	// Type Document code, such as N935; without category, split after the first character
 	Type     *string                `json:"type,omitempty"`
 	WriteOff *DeclaredWriteOffInput `json:"writeOff,omitempty"`
 }
@@ -12050,7 +10852,7 @@ type DeclaredPackage struct {
 	// Material Material
 	Material *string `json:"material,omitempty"`
 
-	// Number Number of the line, if it is not the position
+	// Number Sequence number, if it is not the position
 	Number *int64 `json:"number,omitempty"`
 
 	// Type Kind of packages (DE 6/9)
@@ -12078,7 +10880,7 @@ type DeclaredPackageInput struct {
 	// Material Material
 	Material *string `json:"material,omitempty"`
 
-	// Number Number of the line, if it is not the position
+	// Number Sequence number, if it is not the position
 	Number *int64 `json:"number,omitempty"`
 
 	// Type Kind of packages (DE 6/9)
@@ -12141,7 +10943,7 @@ type DeclaredPreviousDocument struct {
 	// GoodsItem Item of that document
 	GoodsItem *int64 `json:"goodsItem,omitempty"`
 
-	// Reference Reference of the document
+	// Reference Number of the document
 	Reference *string `json:"reference,omitempty"`
 
 	// Type Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration
@@ -12156,7 +10958,7 @@ type DeclaredPreviousDocumentInput struct {
 	// GoodsItem Item of that document
 	GoodsItem *int64 `json:"goodsItem,omitempty"`
 
-	// Reference Reference of the document
+	// Reference Number of the document
 	Reference *string `json:"reference,omitempty"`
 
 	// Type Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration
@@ -12185,7 +10987,7 @@ type DeclaredProcedureInput struct {
 type DeclaredRepresentation struct {
 	Address *DeclaredAddress `json:"address,omitempty"`
 
-	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	// Eori EORI number of a representative who is not the declarant (DE 3/20)
 	Eori *string `json:"eori,omitempty"`
 
 	// Name Name of a representative who is not the declarant (DE 3/19)
@@ -12199,7 +11001,7 @@ type DeclaredRepresentation struct {
 type DeclaredRepresentationInput struct {
 	Address *DeclaredAddressInput `json:"address,omitempty"`
 
-	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	// Eori EORI number of a representative who is not the declarant (DE 3/20)
 	Eori *string `json:"eori,omitempty"`
 
 	// Name Name of a representative who is not the declarant (DE 3/19)
@@ -12213,7 +11015,7 @@ type DeclaredRepresentationInput struct {
 type DeclaredRepresentationMergePatchInput struct {
 	Address nullable.Nullable[DeclaredAddressMergePatchInput] `json:"address,omitempty"`
 
-	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	// Eori EORI number of a representative who is not the declarant (DE 3/20)
 	Eori nullable.Nullable[string] `json:"eori,omitempty"`
 
 	// Name Name of a representative who is not the declarant (DE 3/19)
@@ -12227,7 +11029,7 @@ type DeclaredRepresentationMergePatchInput struct {
 type DeclaredRepresentationOrNullInput struct {
 	Address *DeclaredAddressInput `json:"address,omitempty"`
 
-	// Eori EORI of a representative who is not the declarant (DE 3/20)
+	// Eori EORI number of a representative who is not the declarant (DE 3/20)
 	Eori *string `json:"eori,omitempty"`
 
 	// Name Name of a representative who is not the declarant (DE 3/19)
@@ -12549,7 +11351,7 @@ type DeclaredTaxLine struct {
 	MethodOfPayment *string         `json:"methodOfPayment,omitempty"`
 	Payable         *DeclaredAmount `json:"payable,omitempty"`
 
-	// PreferenceCode Preference, where it is not on the first line (DE 4/17)
+	// PreferenceCode Preference (DE 4/17)
 	PreferenceCode *string `json:"preferenceCode,omitempty"`
 
 	// QuotaOrderNumber Quota, where it is not on the first line (DE 8/1)
@@ -12558,7 +11360,7 @@ type DeclaredTaxLine struct {
 	// Rate Rate (DE 4/5)
 	Rate *float64 `json:"rate,omitempty"`
 
-	// Type Type of tax: A00 customs duty, B00 VAT (DE 4/3)
+	// Type Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)
 	Type *string `json:"type,omitempty"`
 }
 
@@ -12573,7 +11375,7 @@ type DeclaredTaxLineInput struct {
 	MethodOfPayment *string              `json:"methodOfPayment,omitempty"`
 	Payable         *DeclaredAmountInput `json:"payable,omitempty"`
 
-	// PreferenceCode Preference, where it is not on the first line (DE 4/17)
+	// PreferenceCode Preference (DE 4/17)
 	PreferenceCode *string `json:"preferenceCode,omitempty"`
 
 	// QuotaOrderNumber Quota, where it is not on the first line (DE 8/1)
@@ -12582,7 +11384,7 @@ type DeclaredTaxLineInput struct {
 	// Rate Rate (DE 4/5)
 	Rate *float64 `json:"rate,omitempty"`
 
-	// Type Type of tax: A00 customs duty, B00 VAT (DE 4/3)
+	// Type Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)
 	Type *string `json:"type,omitempty"`
 }
 
@@ -12789,7 +11591,7 @@ type DeliveryAttempt struct {
 	// Error Why it failed; null on success
 	Error *string `json:"error,omitempty"`
 
-	// Headers Headers of the response, one per line; values of headers that carry secrets are removed
+	// Headers Headers of the response, one per line, without secrets
 	Headers *string `json:"headers,omitempty"`
 
 	// HTTPStatus HTTP status of the response; null without one
@@ -12812,7 +11614,7 @@ type DeliveryDetails struct {
 
 // DeliveryRecovery defines model for DeliveryRecovery.
 type DeliveryRecovery struct {
-	// Recovered Number of deliveries that are sent again, at most 100,000; call again for the rest
+	// Recovered Deliveries that are sent again, at most 100,000; call again for the rest
 	Recovered int64 `json:"recovered"`
 }
 
@@ -12839,7 +11641,7 @@ type DemandedPayment struct {
 
 // DerivedValue defines model for DerivedValue.
 type DerivedValue struct {
-	// Field Path of the member that was filled in
+	// Field Member of the body
 	Field string `json:"field"`
 
 	// From Where the value comes from
@@ -12859,7 +11661,7 @@ type DisableHubAnswer struct {
 
 // DocumentExtraction defines model for DocumentExtraction.
 type DocumentExtraction struct {
-	// Confidence How likely the whole is right and complete, from 0 to 1
+	// Confidence Confidence in the whole, from 0 to 1
 	Confidence float64       `json:"confidence"`
 	Document   TradeDocument `json:"document"`
 
@@ -12884,16 +11686,16 @@ type DraftContentDeclarationType string
 
 // DraftConversion defines model for DraftConversion.
 type DraftConversion struct {
-	// Amount Amount in the currency of the invoice
+	// Amount Amount in its currency
 	Amount float64 `json:"amount"`
 
 	// AmountGbp The result, rounded to the penny
 	AmountGbp float64 `json:"amountGbp"`
 
-	// Currency Currency of the invoice
+	// Currency Currency (ISO 4217)
 	Currency string `json:"currency"`
 
-	// Field Member of the body with the result
+	// Field Member of the body
 	Field string `json:"field"`
 
 	// Period First and last day of the rate
@@ -12917,16 +11719,16 @@ type DraftDocument struct {
 
 // DraftItem defines model for DraftItem.
 type DraftItem struct {
-	// CommodityCode Commodity code as in the document; it may have fewer than ten digits
+	// CommodityCode Commodity code as in the document, perhaps of fewer than ten digits
 	CommodityCode *string `json:"commodityCode,omitempty"`
 
 	// CountryOfOrigin Country of origin
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
-	// CustomsValueGbp Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month
+	// CustomsValueGbp Amount in pounds, if need be at HMRC's rate of the month
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
-	// Description What the goods are
+	// Description Description of the goods
 	Description *string `json:"description,omitempty"`
 
 	// GrossMassKg Gross mass in kilograms
@@ -12945,16 +11747,16 @@ type DraftItem struct {
 
 // DraftPrice defines model for DraftPrice.
 type DraftPrice struct {
-	// Amount Amount of the line
+	// Amount Amount
 	Amount float64 `json:"amount"`
 
-	// Currency Currency of the invoice
+	// Currency Currency (ISO 4217)
 	Currency string `json:"currency"`
 }
 
 // DraftSource defines model for DraftSource.
 type DraftSource struct {
-	// Confidence How likely it is right
+	// Confidence Confidence
 	Confidence float64 `json:"confidence"`
 
 	// Field Member of the body
@@ -12963,728 +11765,6 @@ type DraftSource struct {
 	// Source Member of the document
 	Source string `json:"source"`
 }
-
-// DutyBase defines model for DutyBase.
-type DutyBase struct {
-	// AmountGbp Value in pounds
-	AmountGbp float64 `json:"amountGbp"`
-
-	// Kind Value, quantity or both
-	Kind DutyBaseKind `json:"kind"`
-
-	// Quantities Quantities
-	Quantities []DutyQuantity `json:"quantities"`
-}
-
-// DutyBaseKind Value, quantity or both
-type DutyBaseKind string
-
-// DutyCalculation defines model for DutyCalculation.
-type DutyCalculation struct {
-	// Date Day of the calculation
-	Date string `json:"date"`
-
-	// Destination As asked
-	Destination string      `json:"destination"`
-	Edition     DutyEdition `json:"edition"`
-
-	// EngineVersion Version of the rules
-	EngineVersion string `json:"engineVersion"`
-
-	// Lines The lines, in the order of the request
-	Lines []DutyResponseLine `json:"lines"`
-
-	// RateTable Table of exchange rates that was used
-	RateTable string     `json:"rateTable"`
-	Totals    DutyTotals `json:"totals"`
-
-	// Warnings What to know of the whole answer
-	Warnings []DutyNotice `json:"warnings"`
-}
-
-// DutyCalculationInput defines model for DutyCalculationInput.
-type DutyCalculationInput struct {
-	// Additions Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price
-	Additions []DutyCodedAmountInput `json:"additions,omitempty"`
-
-	// Date Day of acceptance; today in London if left out. A replay must state it
-	Date *openapi_types.Date `json:"date,omitempty"`
-
-	// Deductions Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price
-	Deductions []DutyCodedAmountInput `json:"deductions,omitempty"`
-
-	// Destination Great Britain or Northern Ireland
-	Destination DutyCalculationInputDestination `json:"destination"`
-
-	// Edition Edition of the tariff to use; the one in force if left out
-	Edition *int64 `json:"edition,omitempty"`
-
-	// ExchangeRates Rates that a contract fixes; otherwise HMRC's monthly rate
-	ExchangeRates []DutyFixedRateInput `json:"exchangeRates,omitempty"`
-
-	// Freight Freight of all lines, apportioned by price
-	Freight []DutyCostInput `json:"freight,omitempty"`
-
-	// Incoterm Terms of delivery (DE 4/1); without them the price is used as it stands
-	Incoterm *string `json:"incoterm,omitempty"`
-
-	// IncotermPlace Place of the terms of delivery
-	IncotermPlace *string `json:"incotermPlace,omitempty"`
-
-	// Insurance Insurance of all lines, apportioned by price
-	Insurance []DutyCostInput `json:"insurance,omitempty"`
-
-	// Lines The goods. For more lines use a what-if
-	Lines           []DutyRequestLineInput    `json:"lines"`
-	NorthernIreland *DutyNorthernIrelandInput `json:"northernIreland,omitempty"`
-
-	// PaymentMethod Method of payment (DE 4/8), which is only repeated in what to declare
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
-
-	// RateTable Table of exchange rates to use; the newest if left out
-	RateTable *string `json:"rateTable,omitempty"`
-
-	// VatAccounting How import VAT is accounted for; PAID if left out
-	VatAccounting *DutyCalculationInputVatAccounting `json:"vatAccounting,omitempty"`
-
-	// VatCosts Costs up to the first destination in the United Kingdom, on which only VAT is due
-	VatCosts []DutyPriceInput `json:"vatCosts,omitempty"`
-}
-
-// DutyCalculationInputDestination Great Britain or Northern Ireland
-type DutyCalculationInputDestination string
-
-// DutyCalculationInputVatAccounting How import VAT is accounted for; PAID if left out
-type DutyCalculationInputVatAccounting string
-
-// DutyChargeLine defines model for DutyChargeLine.
-type DutyChargeLine struct {
-	// AdditionalCode Additional code of the measure
-	AdditionalCode *string `json:"additionalCode,omitempty"`
-
-	// AmountGbp Charge, cut at the penny; null if a fact is missing
-	AmountGbp float64  `json:"amountGbp"`
-	Base      DutyBase `json:"base"`
-
-	// Conditions How its conditions were judged
-	Conditions []DutyConditionState `json:"conditions"`
-
-	// ExactGbp Charge before it is cut
-	ExactGbp *string `json:"exactGbp,omitempty"`
-
-	// Footnotes Notes of the tariff
-	Footnotes []DutyFootnote `json:"footnotes"`
-	LegalAct  DutyLegalAct   `json:"legalAct"`
-
-	// MeasureSid Number of the measure; null in tables that have none
-	MeasureSid *int64 `json:"measureSid,omitempty"`
-
-	// MeasureTypeID Type of the measure
-	MeasureTypeID *string `json:"measureTypeId,omitempty"`
-
-	// Payable How it is settled
-	Payable DutyChargeLinePayable `json:"payable"`
-
-	// RateExpression Duty as the tariff states it
-	RateExpression string `json:"rateExpression"`
-
-	// ResolvedExpression Duty with the amounts of conditions and Meursing codes in place
-	ResolvedExpression string `json:"resolvedExpression"`
-
-	// Steps Its components
-	Steps []DutyStep `json:"steps"`
-
-	// Tariff Tariff of the measure
-	Tariff DutyChargeLineTariff `json:"tariff"`
-
-	// TaxType Tax type of CDS
-	TaxType string `json:"taxType"`
-}
-
-// DutyChargeLinePayable How it is settled
-type DutyChargeLinePayable string
-
-// DutyChargeLineTariff Tariff of the measure
-type DutyChargeLineTariff string
-
-// DutyCodedAmountInput defines model for DutyCodedAmountInput.
-type DutyCodedAmountInput struct {
-	// Amount The amount
-	Amount float64 `json:"amount"`
-
-	// Code Code of DE 4/9
-	Code DutyCodedAmountInputCode `json:"code"`
-
-	// Currency Currency (ISO 4217)
-	Currency string `json:"currency"`
-}
-
-// DutyCodedAmountInputCode Code of DE 4/9
-type DutyCodedAmountInputCode string
-
-// DutyComparison defines model for DutyComparison.
-type DutyComparison struct {
-	// Applied Tariff that applies
-	Applied DutyComparisonApplied `json:"applied"`
-
-	// DifferencePercent Difference in per cent of the customs value
-	DifferencePercent float64 `json:"differencePercent"`
-
-	// Kind Kind of option
-	Kind string `json:"kind"`
-
-	// UkDutyGbp Duty of the United Kingdom's tariff
-	UkDutyGbp float64 `json:"ukDutyGbp"`
-
-	// XiDutyGbp Duty of the European Union's tariff
-	XiDutyGbp float64 `json:"xiDutyGbp"`
-}
-
-// DutyComparisonApplied Tariff that applies
-type DutyComparisonApplied string
-
-// DutyConditionState defines model for DutyConditionState.
-type DutyConditionState struct {
-	// Action What follows if it is met
-	Action string `json:"action"`
-
-	// Code Group of the condition
-	Code string `json:"code"`
-
-	// Document Document that it asks for
-	Document *string `json:"document,omitempty"`
-
-	// Sequence Place in the group
-	Sequence int64 `json:"sequence"`
-
-	// State Whether it is met
-	State DutyConditionStateState `json:"state"`
-
-	// Threshold Amount that it compares with
-	Threshold *string `json:"threshold,omitempty"`
-}
-
-// DutyConditionStateState Whether it is met
-type DutyConditionStateState string
-
-// DutyControl defines model for DutyControl.
-type DutyControl struct {
-	// Conditions How its conditions were judged
-	Conditions []DutyConditionState `json:"conditions"`
-
-	// Footnotes Notes of the tariff
-	Footnotes []DutyFootnote `json:"footnotes"`
-	LegalAct  DutyLegalAct   `json:"legalAct"`
-
-	// MeasureSid Number of the measure
-	MeasureSid int64 `json:"measureSid"`
-
-	// MeasureTypeID Type of the measure
-	MeasureTypeID string `json:"measureTypeId"`
-
-	// Status Whether the facts given satisfy it
-	Status DutyControlStatus `json:"status"`
-}
-
-// DutyControlStatus Whether the facts given satisfy it
-type DutyControlStatus string
-
-// DutyCostInput defines model for DutyCostInput.
-type DutyCostInput struct {
-	// AfterArrival Whether it arises after the arrival in the United Kingdom
-	AfterArrival *bool `json:"afterArrival,omitempty"`
-
-	// Amount The amount
-	Amount float64 `json:"amount"`
-
-	// Currency Currency (ISO 4217)
-	Currency string `json:"currency"`
-
-	// InPrice Whether the price includes it; as the Incoterm says if left out
-	InPrice *bool `json:"inPrice,omitempty"`
-}
-
-// DutyCustomsValue defines model for DutyCustomsValue.
-type DutyCustomsValue struct {
-	// AmountGbp Customs value in pounds, rounded to the penny; null if a rate is missing
-	AmountGbp float64 `json:"amountGbp"`
-
-	// Method Valuation method; only 1 is computed
-	Method int64 `json:"method"`
-
-	// Parts What the value is made of
-	Parts []DutyValuePart `json:"parts"`
-}
-
-// DutyDocumentInput defines model for DutyDocumentInput.
-type DutyDocumentInput struct {
-	// Code Code of the document (DE 2/3)
-	Code string `json:"code"`
-
-	// Reference Reference of the document
-	Reference *string `json:"reference,omitempty"`
-
-	// Status Status of the document
-	Status *string `json:"status,omitempty"`
-}
-
-// DutyEdition defines model for DutyEdition.
-type DutyEdition struct {
-	// ID Number of the edition; 0 for the built-in table
-	ID int64       `json:"id"`
-	Uk DutyHolding `json:"uk"`
-	Xi DutyHolding `json:"xi"`
-}
-
-// DutyEffect defines model for DutyEffect.
-type DutyEffect struct {
-	// DifferenceGbp Difference to the total now
-	DifferenceGbp float64 `json:"differenceGbp"`
-
-	// Option Option of this total
-	Option *string `json:"option,omitempty"`
-
-	// TotalGbp Total with this answer; null if it is not known
-	TotalGbp float64 `json:"totalGbp"`
-
-	// Value Answer
-	Value string `json:"value"`
-}
-
-// DutyEntry defines model for DutyEntry.
-type DutyEntry struct {
-	// Code Value
-	Code string `json:"code"`
-
-	// DataElement Data element
-	DataElement string `json:"dataElement"`
-
-	// Status Status of a document
-	Status *string `json:"status,omitempty"`
-
-	// Why Reason
-	Why string `json:"why"`
-}
-
-// DutyFact defines model for DutyFact.
-type DutyFact struct {
-	// Effects What each answer would change; none for a number
-	Effects []DutyEffect `json:"effects"`
-
-	// Field Path in the request
-	Field string `json:"field"`
-
-	// Question Question for people
-	Question string `json:"question"`
-
-	// Unit Unit of the answer
-	Unit *string `json:"unit,omitempty"`
-
-	// Values Possible answers; none for a number
-	Values []string `json:"values"`
-}
-
-// DutyFactsInput defines model for DutyFactsInput.
-type DutyFactsInput struct {
-	// DeMinimisAid Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out
-	DeMinimisAid *bool `json:"deMinimisAid,omitempty"`
-
-	// Documents Documents that are held
-	Documents []DutyDocumentInput `json:"documents,omitempty"`
-
-	// DocumentsAbsent Codes of documents that are known not to be held
-	DocumentsAbsent []string        `json:"documentsAbsent,omitempty"`
-	EntryPrice      *DutyPriceInput `json:"entryPrice,omitempty"`
-
-	// OtherDocuments Whether other documents may be held; UNKNOWN if left out
-	OtherDocuments *DutyFactsInputOtherDocuments `json:"otherDocuments,omitempty"`
-
-	// ProofOfOrigin Proof for a preference that states no condition; UNKNOWN if left out
-	ProofOfOrigin *DutyFactsInputProofOfOrigin `json:"proofOfOrigin,omitempty"`
-
-	// QuotaOrderNumbers Order numbers of quotas that are claimed
-	QuotaOrderNumbers []string `json:"quotaOrderNumbers,omitempty"`
-}
-
-// DutyFactsInputOtherDocuments Whether other documents may be held; UNKNOWN if left out
-type DutyFactsInputOtherDocuments string
-
-// DutyFactsInputProofOfOrigin Proof for a preference that states no condition; UNKNOWN if left out
-type DutyFactsInputProofOfOrigin string
-
-// DutyFixedRateInput defines model for DutyFixedRateInput.
-type DutyFixedRateInput struct {
-	// Currency Currency (ISO 4217)
-	Currency string `json:"currency"`
-
-	// Evidence Where it is stated
-	Evidence *string `json:"evidence,omitempty"`
-
-	// Rate Units of the currency for one pound
-	Rate float64 `json:"rate"`
-
-	// Source Who fixed the rate
-	Source string `json:"source"`
-}
-
-// DutyFootnote defines model for DutyFootnote.
-type DutyFootnote struct {
-	// Code Code
-	Code string `json:"code"`
-
-	// Text Text
-	Text string `json:"text"`
-}
-
-// DutyHolding defines model for DutyHolding.
-type DutyHolding struct {
-	// AsOf Day of its newest content
-	AsOf string `json:"asOf"`
-
-	// Source Publisher
-	Source string `json:"source"`
-}
-
-// DutyLegalAct defines model for DutyLegalAct.
-type DutyLegalAct struct {
-	// Code Number of the act
-	Code string `json:"code"`
-
-	// Description Title
-	Description *string `json:"description,omitempty"`
-
-	// ID Id
-	ID string `json:"id"`
-
-	// URL Where to read it
-	URL *string `json:"url,omitempty"`
-}
-
-// DutyNorthernIrelandInput defines model for DutyNorthernIrelandInput.
-type DutyNorthernIrelandInput struct {
-	// FinalUseInUk Whether the goods are for sale to, or final use by, consumers in the United Kingdom
-	FinalUseInUk *bool `json:"finalUseInUk,omitempty"`
-
-	// Processing How the goods are processed in Northern Ireland
-	Processing *DutyNorthernIrelandInputProcessing `json:"processing,omitempty"`
-
-	// ProofOfUkOrigin Whether there is a proof that the goods originate in the United Kingdom
-	ProofOfUkOrigin *bool `json:"proofOfUkOrigin,omitempty"`
-
-	// TurnoverBelowThreshold Whether the importer's turnover is below the threshold
-	TurnoverBelowThreshold *bool `json:"turnoverBelowThreshold,omitempty"`
-
-	// Ukims Whether the importer is authorised under the UK Internal Market Scheme
-	Ukims *bool `json:"ukims,omitempty"`
-
-	// UnionGoods Whether the goods are in free circulation in the European Union; true for goods from there if left out
-	UnionGoods *bool `json:"unionGoods,omitempty"`
-}
-
-// DutyNorthernIrelandInputProcessing How the goods are processed in Northern Ireland
-type DutyNorthernIrelandInputProcessing string
-
-// DutyNotice defines model for DutyNotice.
-type DutyNotice struct {
-	// Code Code for programs
-	Code string `json:"code"`
-
-	// Codes Codes that it names
-	Codes []string `json:"codes"`
-
-	// Message Text for people
-	Message string `json:"message"`
-}
-
-// DutyOption defines model for DutyOption.
-type DutyOption struct {
-	// Charges Duty, remedies, excise and VAT
-	Charges []DutyChargeLine `json:"charges"`
-
-	// Declare What to declare
-	Declare []DutyEntry `json:"declare"`
-
-	// FactsNeeded Facts that are missing
-	FactsNeeded []DutyFact `json:"factsNeeded"`
-
-	// Kind Kind of option
-	Kind DutyOptionKind `json:"kind"`
-
-	// Label Name for people
-	Label string `json:"label"`
-
-	// MeasureSid Measure of its own duty
-	MeasureSid *int64 `json:"measureSid,omitempty"`
-
-	// PreferenceCode Code of DE 4/17
-	PreferenceCode *string `json:"preferenceCode,omitempty"`
-
-	// QuotaOrderNumber Order number of the quota
-	QuotaOrderNumber *string `json:"quotaOrderNumber,omitempty"`
-
-	// Reason Why it is not available
-	Reason *string `json:"reason,omitempty"`
-
-	// Status AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
-	Status DutyOptionStatus `json:"status"`
-
-	// Tariff Tariff of its own duty
-	Tariff DutyOptionTariff `json:"tariff"`
-	Totals DutyTotals       `json:"totals"`
-}
-
-// DutyOptionKind Kind of option
-type DutyOptionKind string
-
-// DutyOptionStatus AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
-type DutyOptionStatus string
-
-// DutyOptionTariff Tariff of its own duty
-type DutyOptionTariff string
-
-// DutyPriceInput defines model for DutyPriceInput.
-type DutyPriceInput struct {
-	// Amount The amount
-	Amount float64 `json:"amount"`
-
-	// Currency Currency (ISO 4217)
-	Currency string `json:"currency"`
-}
-
-// DutyProduct defines model for DutyProduct.
-type DutyProduct struct {
-	// Code Own code of the product
-	Code string `json:"code"`
-
-	// ID Id of the product
-	ID string `json:"id"`
-
-	// Version Version of the product that was used
-	Version int64 `json:"version"`
-}
-
-// DutyQuantity defines model for DutyQuantity.
-type DutyQuantity struct {
-	// Qualifier Qualifier of the unit, such as I for biodiesel content
-	Qualifier *string `json:"qualifier,omitempty"`
-
-	// Unit Unit of the tariff, such as LTR, NAR or TNE
-	Unit string `json:"unit"`
-
-	// Value How much it is
-	Value float64 `json:"value"`
-}
-
-// DutyQuantityInput defines model for DutyQuantityInput.
-type DutyQuantityInput struct {
-	// Qualifier Qualifier of the unit, such as I for biodiesel content
-	Qualifier *string `json:"qualifier,omitempty"`
-
-	// Unit Unit of the tariff, such as LTR, NAR or TNE
-	Unit string `json:"unit"`
-
-	// Value How much it is
-	Value float64 `json:"value"`
-}
-
-// DutyRequestLineInput defines model for DutyRequestLineInput.
-type DutyRequestLineInput struct {
-	// AdditionalCodes Additional codes of companies and of goods (DE 6/16)
-	AdditionalCodes []string `json:"additionalCodes,omitempty"`
-
-	// Additions Additions of the line, instead of its share in those of all lines
-	Additions []DutyCodedAmountInput `json:"additions,omitempty"`
-
-	// AlcoholStrength Strength of alcohol in per cent by volume
-	AlcoholStrength *float64 `json:"alcoholStrength,omitempty"`
-
-	// CommodityCode Commodity code; or productId
-	CommodityCode *string `json:"commodityCode,omitempty"`
-
-	// CustomsValueGbp Customs value in pounds, instead of the build-up
-	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
-
-	// Deductions Deductions of the line, instead of its share in those of all lines
-	Deductions []DutyCodedAmountInput `json:"deductions,omitempty"`
-
-	// DispatchCountry Country that the goods come from; origin if left out
-	DispatchCountry *string `json:"dispatchCountry,omitempty"`
-
-	// ExciseCode Excise code, which chooses the excise duty
-	ExciseCode *string         `json:"exciseCode,omitempty"`
-	Facts      *DutyFactsInput `json:"facts,omitempty"`
-
-	// Freight Freight of the line, instead of its share in those of all lines
-	Freight []DutyCostInput `json:"freight,omitempty"`
-
-	// Insurance Insurance of the line, instead of its share in those of all lines
-	Insurance []DutyCostInput `json:"insurance,omitempty"`
-
-	// MeursingCode Meursing code of goods with milk, starch or sugar
-	MeursingCode *string `json:"meursingCode,omitempty"`
-
-	// NetMassKg Net mass in kilograms; also answers other units of mass
-	NetMassKg *float64 `json:"netMassKg,omitempty"`
-
-	// Origin Country of non-preferential origin; required unless a product has it
-	Origin *string `json:"origin,omitempty"`
-
-	// PreferentialOrigin Country or area of preferential origin (DE 5/16); origin if left out
-	PreferentialOrigin *string        `json:"preferentialOrigin,omitempty"`
-	Price              DutyPriceInput `json:"price"`
-
-	// ProductID Product of the catalogue, which supplies the code, the origin and facts that the line lacks
-	ProductID *string `json:"productId,omitempty"`
-
-	// Quantities Quantities in units of the tariff
-	Quantities []DutyQuantityInput `json:"quantities,omitempty"`
-
-	// Ref Own reference of the line; its index if left out
-	Ref *string `json:"ref,omitempty"`
-
-	// RetailPriceGbp Retail price of tobacco in pounds
-	RetailPriceGbp *float64 `json:"retailPriceGbp,omitempty"`
-
-	// SmallProducerDiscount Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
-	SmallProducerDiscount *float64 `json:"smallProducerDiscount,omitempty"`
-
-	// SucrosePercent Sucrose in per cent by weight
-	SucrosePercent *float64 `json:"sucrosePercent,omitempty"`
-
-	// VatChoice VAT rate: standard, reduced, zero, exempt
-	VatChoice *DutyRequestLineInputVatChoice `json:"vatChoice,omitempty"`
-
-	// VatCosts Costs of the line up to the first destination, instead of its share in those of all lines
-	VatCosts []DutyPriceInput `json:"vatCosts,omitempty"`
-}
-
-// DutyRequestLineInputVatChoice VAT rate: standard, reduced, zero, exempt
-type DutyRequestLineInputVatChoice string
-
-// DutyResponseLine defines model for DutyResponseLine.
-type DutyResponseLine struct {
-	// CommodityCode Commodity code
-	CommodityCode string `json:"commodityCode"`
-
-	// Controls Measures without money
-	Controls     []DutyControl    `json:"controls"`
-	CustomsValue DutyCustomsValue `json:"customsValue"`
-
-	// FactsNeeded Facts that are missing in any option
-	FactsNeeded []DutyFact `json:"factsNeeded"`
-
-	// NiComparison Duties of both tariffs, for goods to Northern Ireland
-	NiComparison []DutyComparison `json:"niComparison"`
-
-	// Options Lawful ways to bring the goods in, cheapest first
-	Options []DutyOption `json:"options"`
-
-	// Outcome What could be computed
-	Outcome DutyResponseLineOutcome `json:"outcome"`
-
-	// Problems Why the line could not be computed, or facts that contradict
-	Problems []DutyNotice `json:"problems"`
-	Product  DutyProduct  `json:"product"`
-
-	// Ref Reference of the line
-	Ref string `json:"ref"`
-
-	// Route Way of the goods
-	Route DutyResponseLineRoute `json:"route"`
-
-	// Unavailable Ways that are closed on the facts given
-	Unavailable []DutyOption `json:"unavailable"`
-
-	// Warnings What to know of the line
-	Warnings []DutyNotice `json:"warnings"`
-}
-
-// DutyResponseLineOutcome What could be computed
-type DutyResponseLineOutcome string
-
-// DutyResponseLineRoute Way of the goods
-type DutyResponseLineRoute string
-
-// DutyStep defines model for DutyStep.
-type DutyStep struct {
-	// AmountGbp Amount, cut at nine places
-	AmountGbp *string `json:"amountGbp,omitempty"`
-
-	// Applied Of a least or most amount: whether it decided
-	Applied *bool `json:"applied,omitempty"`
-
-	// ExpressionID How it is combined with those before it
-	ExpressionID string `json:"expressionId"`
-
-	// Period Days that the rate applies to
-	Period *string `json:"period,omitempty"`
-
-	// Rate Pounds for one euro
-	Rate float64 `json:"rate"`
-
-	// Text Component as text
-	Text string `json:"text"`
-}
-
-// DutyTotals defines model for DutyTotals.
-type DutyTotals struct {
-	// Complete Whether nothing is missing
-	Complete bool `json:"complete"`
-
-	// DutyGbp Duty
-	DutyGbp float64 `json:"dutyGbp"`
-
-	// ExciseGbp Excise duty
-	ExciseGbp float64 `json:"exciseGbp"`
-
-	// KnownGbp Sum of what is known
-	KnownGbp float64 `json:"knownGbp"`
-
-	// RemediesGbp Trade remedies
-	RemediesGbp float64 `json:"remediesGbp"`
-
-	// TotalGbp Sum; null unless it is complete
-	TotalGbp float64 `json:"totalGbp"`
-
-	// VatGbp VAT
-	VatGbp float64 `json:"vatGbp"`
-}
-
-// DutyValuePart defines model for DutyValuePart.
-type DutyValuePart struct {
-	// Amount Amount
-	Amount float64 `json:"amount"`
-
-	// AmountGbp Amount in pounds, rounded for display
-	AmountGbp float64 `json:"amountGbp"`
-
-	// Code Code of DE 4/9; null for other parts
-	Code *string `json:"code,omitempty"`
-
-	// Currency Currency (ISO 4217)
-	Currency string `json:"currency"`
-
-	// Included Whether it is part of the customs value
-	Included bool `json:"included"`
-
-	// Kind What it is
-	Kind DutyValuePartKind `json:"kind"`
-
-	// Period Days that the rate applies to, as FROM/TO
-	Period *string `json:"period,omitempty"`
-
-	// Rate Units of the currency for one pound; null for pounds
-	Rate float64 `json:"rate"`
-
-	// Reason Why it is not
-	Reason *string `json:"reason,omitempty"`
-
-	// Source Who published or fixed the rate
-	Source *string `json:"source,omitempty"`
-}
-
-// DutyValuePartKind What it is
-type DutyValuePartKind string
 
 // EmcsMovementCreation defines model for EmcsMovementCreation.
 type EmcsMovementCreation struct {
@@ -13700,7 +11780,7 @@ type EmcsMovementCreation struct {
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
 
-	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; outside EMCS none
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
@@ -13721,16 +11801,16 @@ type EmcsMovementCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	// MovementType Within the United Kingdom, out of it, or into it from the European Union
 	MovementType EmcsMovementCreationMovementType `json:"movementType"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
 
-	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	// PackageType Kind of packages (UN/ECE Recommendation 21)
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
@@ -13739,13 +11819,13 @@ type EmcsMovementCreation struct {
 	// ProductDescription Description of the goods in usual trade terms
 	ProductDescription string `json:"productDescription"`
 
-	// QuantityKg Mass without packaging, in kilograms
+	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
 
 	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
 	QuantityLitres *float64 `json:"quantityLitres,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -13757,10 +11837,10 @@ type EmcsMovementCreation struct {
 	// Status Status of the record
 	Status EmcsMovementCreationStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -13773,7 +11853,7 @@ type EmcsMovementCreation struct {
 // EmcsMovementCreationCategory Category of excise goods
 type EmcsMovementCreationCategory string
 
-// EmcsMovementCreationMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+// EmcsMovementCreationMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementCreationMovementType string
 
 // EmcsMovementCreationStatus Status of the record
@@ -13790,7 +11870,7 @@ type EmcsMovementInput struct {
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
 
-	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; outside EMCS none
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
@@ -13805,16 +11885,16 @@ type EmcsMovementInput struct {
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime *int64 `json:"expectedJourneyTime,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	// MovementType Within the United Kingdom, out of it, or into it from the European Union
 	MovementType EmcsMovementInputMovementType `json:"movementType"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
 
-	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	// PackageType Kind of packages (UN/ECE Recommendation 21)
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
@@ -13823,7 +11903,7 @@ type EmcsMovementInput struct {
 	// ProductDescription Description of the goods in usual trade terms
 	ProductDescription string `json:"productDescription"`
 
-	// QuantityKg Mass without packaging, in kilograms
+	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
 
 	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
@@ -13835,7 +11915,7 @@ type EmcsMovementInput struct {
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle or trailer
@@ -13845,7 +11925,7 @@ type EmcsMovementInput struct {
 // EmcsMovementInputCategory Category of excise goods
 type EmcsMovementInputCategory string
 
-// EmcsMovementInputMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+// EmcsMovementInputMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementInputMovementType string
 
 // EmcsMovementPatchInput The fields to replace; null removes an optional field
@@ -13859,7 +11939,7 @@ type EmcsMovementPatchInput struct {
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
 
-	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; outside EMCS none
 	ConsigneeExciseNumber nullable.Nullable[string] `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
@@ -13874,16 +11954,16 @@ type EmcsMovementPatchInput struct {
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime nullable.Nullable[int64] `json:"expectedJourneyTime,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
-	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	// MovementType Within the United Kingdom, out of it, or into it from the European Union
 	MovementType *EmcsMovementPatchInputMovementType `json:"movementType,omitempty"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages nullable.Nullable[int64] `json:"numberOfPackages,omitempty"`
 
-	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	// PackageType Kind of packages (UN/ECE Recommendation 21)
 	PackageType nullable.Nullable[string] `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
@@ -13892,7 +11972,7 @@ type EmcsMovementPatchInput struct {
 	// ProductDescription Description of the goods in usual trade terms
 	ProductDescription *string `json:"productDescription,omitempty"`
 
-	// QuantityKg Mass without packaging, in kilograms
+	// QuantityKg Net mass in kilograms
 	QuantityKg nullable.Nullable[float64] `json:"quantityKg,omitempty"`
 
 	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
@@ -13904,7 +11984,7 @@ type EmcsMovementPatchInput struct {
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle or trailer
@@ -13914,7 +11994,7 @@ type EmcsMovementPatchInput struct {
 // EmcsMovementPatchInputCategory Category of excise goods
 type EmcsMovementPatchInputCategory string
 
-// EmcsMovementPatchInputMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+// EmcsMovementPatchInputMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementPatchInputMovementType string
 
 // EmcsMovementRecord defines model for EmcsMovementRecord.
@@ -13931,7 +12011,7 @@ type EmcsMovementRecord struct {
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
 
-	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; a consignee outside EMCS has none
+	// ConsigneeExciseNumber Excise registration number (ERN) of the consignee; outside EMCS none
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
@@ -13952,16 +12032,16 @@ type EmcsMovementRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+	// MovementType Within the United Kingdom, out of it, or into it from the European Union
 	MovementType EmcsMovementRecordMovementType `json:"movementType"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
 
-	// PackageType Kind of packages, two characters of UN/ECE Recommendation 21
+	// PackageType Kind of packages (UN/ECE Recommendation 21)
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
@@ -13970,13 +12050,13 @@ type EmcsMovementRecord struct {
 	// ProductDescription Description of the goods in usual trade terms
 	ProductDescription string `json:"productDescription"`
 
-	// QuantityKg Mass without packaging, in kilograms
+	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
 
 	// QuantityLitres Volume in litres: alcohol at 20 °C, oils at 15 °C
 	QuantityLitres *float64 `json:"quantityLitres,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -13988,10 +12068,10 @@ type EmcsMovementRecord struct {
 	// Status Status of the record
 	Status EmcsMovementRecordStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -14004,7 +12084,7 @@ type EmcsMovementRecord struct {
 // EmcsMovementRecordCategory Category of excise goods
 type EmcsMovementRecordCategory string
 
-// EmcsMovementRecordMovementType Type of movement: within the United Kingdom, out of it, or into it from the European Union
+// EmcsMovementRecordMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementRecordMovementType string
 
 // EmcsMovementRecordStatus Status of the record
@@ -14031,7 +12111,7 @@ type EndpointFilter struct {
 	// Status Statuses of the record after the event; none for all
 	Status []string `json:"status,omitempty"`
 
-	// Where Conditions on the body of the event; all must hold
+	// Where Conditions on the body of the event, all of which must hold
 	Where []FilterCondition `json:"where,omitempty"`
 }
 
@@ -14043,7 +12123,7 @@ type EndpointFilterInput struct {
 	// Status Statuses of the record after the event; none for all
 	Status nullable.Nullable[[]string] `json:"status,omitempty"`
 
-	// Where Conditions on the body of the event; all must hold
+	// Where Conditions on the body of the event, all of which must hold
 	Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
 }
 
@@ -14094,7 +12174,7 @@ type ExchangeRates struct {
 	// RateTable Version of the imported rates; 0 before the first import
 	RateTable string `json:"rateTable"`
 
-	// Rates The rates of the day, by series and currency; none if no period that was imported has the day
+	// Rates The rates of the day, by series and currency; none if no imported period has the day
 	Rates []PublishedRate `json:"rates"`
 }
 
@@ -14103,13 +12183,13 @@ type ExplainRejectionInput struct {
 	// DeclarationID The declaration whose errors are explained
 	DeclarationID *string `json:"declarationId,omitempty"`
 
-	// Errors Error objects of any shape, each of at most 64 kB and 20 levels; instead of declarationId
+	// Errors Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels
 	Errors nullable.Nullable[[]map[string]interface{}] `json:"errors,omitempty"`
 }
 
 // ExportClassification defines model for ExportClassification.
 type ExportClassification struct {
-	// Confidence Confidence of the verdict
+	// Confidence Confidence
 	Confidence float64 `json:"confidence"`
 
 	// ControlEntries Entries that may cover the goods, the most likely first
@@ -14124,7 +12204,7 @@ type ExportClassification struct {
 	// Reasoning Reason in one or two sentences
 	Reasoning string `json:"reasoning"`
 
-	// SuggestedLicenceType Type of licence to apply for; null if none is needed or another authority grants it
+	// SuggestedLicenceType Licence to apply for; null if none is needed or another authority grants it
 	SuggestedLicenceType *ExportClassificationSuggestedLicenceType `json:"suggestedLicenceType,omitempty"`
 
 	// Verdict Whether the export needs a licence, permit or certificate
@@ -14134,43 +12214,11 @@ type ExportClassification struct {
 // ExportClassificationControlRegime Rules that apply
 type ExportClassificationControlRegime string
 
-// ExportClassificationSuggestedLicenceType Type of licence to apply for; null if none is needed or another authority grants it
+// ExportClassificationSuggestedLicenceType Licence to apply for; null if none is needed or another authority grants it
 type ExportClassificationSuggestedLicenceType string
 
 // ExportClassificationVerdict Whether the export needs a licence, permit or certificate
 type ExportClassificationVerdict string
-
-// ExportMovementInput defines model for ExportMovementInput.
-type ExportMovementInput struct {
-	// Kind ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
-	Kind ExportMovementInputKind `json:"kind"`
-
-	// Level Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
-	Level    *ExportMovementInputLevel `json:"level,omitempty"`
-	Location *PresentedLocationInput   `json:"location,omitempty"`
-
-	// MasterUcr Master UCR of the consolidation; the one that is declared when left out
-	MasterUcr *string `json:"masterUcr,omitempty"`
-
-	// OccursAt When the goods are expected, have arrived or have departed. Required for these kinds
-	OccursAt *time.Time `json:"occursAt,omitempty"`
-
-	// Remove Of ASSOCIATE: take the DUCR out of its consolidation instead
-	Remove *bool `json:"remove,omitempty"`
-
-	// ShedOperator Identifier of the shed operator
-	ShedOperator *string                 `json:"shedOperator,omitempty"`
-	Transport    *MovementTransportInput `json:"transport,omitempty"`
-
-	// UcrPart Part number of the DUCR, for goods that are moved in parts
-	UcrPart *string `json:"ucrPart,omitempty"`
-}
-
-// ExportMovementInputKind ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
-type ExportMovementInputKind string
-
-// ExportMovementInputLevel Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
-type ExportMovementInputLevel string
 
 // ExportOrganisationAnswer defines model for ExportOrganisationAnswer.
 type ExportOrganisationAnswer struct {
@@ -14188,7 +12236,7 @@ type ExtractedContainer struct {
 
 // ExtractedInteger defines model for ExtractedInteger.
 type ExtractedInteger struct {
-	// Confidence How likely it is right, from 0 to 1
+	// Confidence Confidence, from 0 to 1
 	Confidence float64     `json:"confidence"`
 	Found      SourcePlace `json:"found"`
 
@@ -14215,7 +12263,7 @@ type ExtractedLine struct {
 
 // ExtractedMass defines model for ExtractedMass.
 type ExtractedMass struct {
-	// Confidence How likely it is right, from 0 to 1
+	// Confidence Confidence, from 0 to 1
 	Confidence float64     `json:"confidence"`
 	Found      SourcePlace `json:"found"`
 
@@ -14225,7 +12273,7 @@ type ExtractedMass struct {
 
 // ExtractedNumber defines model for ExtractedNumber.
 type ExtractedNumber struct {
-	// Confidence How likely it is right, from 0 to 1
+	// Confidence Confidence, from 0 to 1
 	Confidence float64     `json:"confidence"`
 	Found      SourcePlace `json:"found"`
 
@@ -14235,7 +12283,7 @@ type ExtractedNumber struct {
 
 // ExtractedText defines model for ExtractedText.
 type ExtractedText struct {
-	// Confidence How likely it is right, from 0 to 1
+	// Confidence Confidence, from 0 to 1
 	Confidence float64     `json:"confidence"`
 	Found      SourcePlace `json:"found"`
 
@@ -14254,10 +12302,10 @@ type FileShown struct {
 	// DocumentType What the document is; query-response answers a question of customs
 	DocumentType string `json:"documentType"`
 
-	// FileName Its name
+	// FileName Name
 	FileName string `json:"fileName"`
 
-	// ID Identifies the file
+	// ID Id of the file
 	ID string `json:"id"`
 
 	// MediaType Its type, from the content
@@ -14266,7 +12314,7 @@ type FileShown struct {
 	// Reason Why it was rejected
 	Reason *string `json:"reason,omitempty"`
 
-	// Reference Customs' reference of the upload; its notification has it as conversation ID
+	// Reference Customs' reference of the upload, the conversation ID of its notification
 	Reference *string `json:"reference,omitempty"`
 
 	// SentAt When customs' upload form took it
@@ -14278,16 +12326,16 @@ type FileShown struct {
 	// Size Its size in bytes
 	Size int64 `json:"size"`
 
-	// Status REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+	// Status REQUESTED: being scanned, or waiting for customs' upload form. SENT: the form took it. RECEIVED: customs confirmed it. REJECTED: see reason
 	Status FileShownStatus `json:"status"`
 }
 
-// FileShownStatus REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+// FileShownStatus REQUESTED: being scanned, or waiting for customs' upload form. SENT: the form took it. RECEIVED: customs confirmed it. REJECTED: see reason
 type FileShownStatus string
 
 // FilingDeadline defines model for FilingDeadline.
 type FilingDeadline struct {
-	// DaysRemaining Days left in the time zone of London: 0 today, negative after the due day
+	// DaysRemaining Days left in London: 0 today, negative after the due day
 	DaysRemaining int64 `json:"daysRemaining"`
 
 	// DueAt Last moment at which it is met
@@ -14296,7 +12344,7 @@ type FilingDeadline struct {
 	// Hub Hub that it belongs to
 	Hub FilingDeadlineHub `json:"hub"`
 
-	// ID Id of the deadline; it does not change while the deadline exists
+	// ID Id of the deadline, which does not change
 	ID string `json:"id"`
 
 	// Kind Kind of deadline
@@ -14305,7 +12353,7 @@ type FilingDeadline struct {
 	// ResourceID Id of the record; null without a record
 	ResourceID *string `json:"resourceId,omitempty"`
 
-	// ResourceType Kind of the record; null without a record
+	// ResourceType Kind of record; null without a record
 	ResourceType *string `json:"resourceType,omitempty"`
 
 	// Source Law or guidance that sets it
@@ -14326,32 +12374,32 @@ type FilingDeadlineStatus string
 
 // FilterCondition defines model for FilterCondition.
 type FilterCondition struct {
-	// Op eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+	// Op eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
 	Op FilterConditionOp `json:"op"`
 
-	// Path Names of members, separated by full stops; a whole number is a place in a list
+	// Path Names of members, with full stops between; a whole number is a place in a list
 	Path string `json:"path"`
 
-	// Value What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false
+	// Value What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false
 	Value interface{} `json:"value,omitempty"`
 }
 
-// FilterConditionOp eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+// FilterConditionOp eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
 type FilterConditionOp string
 
 // FilterConditionInput defines model for FilterConditionInput.
 type FilterConditionInput struct {
-	// Op eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+	// Op eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
 	Op FilterConditionInputOp `json:"op"`
 
-	// Path Names of members, separated by full stops; a whole number is a place in a list
+	// Path Names of members, with full stops between; a whole number is a place in a list
 	Path string `json:"path"`
 
-	// Value What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false
+	// Value What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false
 	Value interface{} `json:"value,omitempty"`
 }
 
-// FilterConditionInputOp eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+// FilterConditionInputOp eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
 type FilterConditionInputOp string
 
 // FilterOrNullInput defines model for FilterOrNullInput.
@@ -14362,7 +12410,7 @@ type FilterOrNullInput struct {
 	// Status Statuses of the record after the event; none for all
 	Status nullable.Nullable[[]string] `json:"status,omitempty"`
 
-	// Where Conditions on the body of the event; all must hold
+	// Where Conditions on the body of the event, all of which must hold
 	Where nullable.Nullable[[]FilterConditionInput] `json:"where,omitempty"`
 }
 
@@ -14520,7 +12568,7 @@ type GvmsMovementCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -14535,7 +12583,7 @@ type GvmsMovementCreation struct {
 	// Status Status of the record
 	Status GvmsMovementCreationStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -14553,7 +12601,7 @@ type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -14565,7 +12613,7 @@ type GvmsMovementInput struct {
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
 	RouteTo string `json:"routeTo"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
@@ -14577,7 +12625,7 @@ type GvmsMovementPatchInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -14589,7 +12637,7 @@ type GvmsMovementPatchInput struct {
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
 	RouteTo *string `json:"routeTo,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
@@ -14610,7 +12658,7 @@ type GvmsMovementRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -14625,7 +12673,7 @@ type GvmsMovementRecord struct {
 	// Status Status of the record
 	Status GvmsMovementRecordStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -14643,7 +12691,7 @@ type HeldAuthorisation struct {
 	// Commodities First digits of the commodity codes that it covers; all when left out
 	Commodities []string `json:"commodities,omitempty"`
 
-	// DischargePeriod Period after which goods of the special procedure must have left it, from the tax point
+	// DischargePeriod Period for discharge of the special procedure, from the tax point
 	DischargePeriod *string `json:"dischargePeriod,omitempty"`
 
 	// Holder EORI of the holder; the EORI of the record when left out
@@ -14658,7 +12706,7 @@ type HeldAuthorisation struct {
 	// SupervisingOffice Supervising office (DE 5/27)
 	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
 
-	// Type Type, such as DPO, CGU, SDE or CWP (DE 3/39)
+	// Type Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)
 	Type string `json:"type"`
 
 	// ValidFrom First day
@@ -14674,7 +12722,7 @@ type HeldAuthorisationInput struct {
 	// Commodities First digits of the commodity codes that it covers; all when left out
 	Commodities nullable.Nullable[[]string] `json:"commodities,omitempty"`
 
-	// DischargePeriod Period after which goods of the special procedure must have left it, from the tax point
+	// DischargePeriod Period for discharge of the special procedure, from the tax point
 	DischargePeriod *string `json:"dischargePeriod,omitempty"`
 
 	// Holder EORI of the holder; the EORI of the record when left out
@@ -14689,7 +12737,7 @@ type HeldAuthorisationInput struct {
 	// SupervisingOffice Supervising office (DE 5/27)
 	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
 
-	// Type Type, such as DPO, CGU, SDE or CWP (DE 3/39)
+	// Type Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)
 	Type string `json:"type"`
 
 	// ValidFrom First day
@@ -14702,7 +12750,7 @@ type HeldAuthorisationInput struct {
 
 // HeldGuarantee defines model for HeldGuarantee.
 type HeldGuarantee struct {
-	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	// AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 	AccessCode *HeldGuarantee_AccessCode `json:"accessCode,omitempty"`
 	Amount     *CoveredAmount            `json:"amount,omitempty"`
 
@@ -14715,7 +12763,7 @@ type HeldGuarantee struct {
 	// Reference Guarantee reference number (DE 8/3)
 	Reference *string `json:"reference,omitempty"`
 
-	// Type Kind of guarantee (DE 8/2)
+	// Type Kind of guarantee; 0 for a waiver (DE 8/2)
 	Type *string `json:"type,omitempty"`
 
 	// ValidFrom First day
@@ -14737,14 +12785,14 @@ type HeldGuaranteeAccessCode1 struct {
 // HeldGuaranteeAccessCode1Set A secret is stored
 type HeldGuaranteeAccessCode1Set bool
 
-// HeldGuarantee_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+// HeldGuarantee_AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 type HeldGuarantee_AccessCode struct {
 	union json.RawMessage
 }
 
 // HeldGuaranteeInput defines model for HeldGuaranteeInput.
 type HeldGuaranteeInput struct {
-	// AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+	// AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 	AccessCode *HeldGuaranteeInput_AccessCode `json:"accessCode,omitempty"`
 	Amount     *CoveredAmountInput            `json:"amount,omitempty"`
 
@@ -14757,7 +12805,7 @@ type HeldGuaranteeInput struct {
 	// Reference Guarantee reference number (DE 8/3)
 	Reference *string `json:"reference,omitempty"`
 
-	// Type Kind of guarantee (DE 8/2)
+	// Type Kind of guarantee; 0 for a waiver (DE 8/2)
 	Type *string `json:"type,omitempty"`
 
 	// ValidFrom First day
@@ -14779,7 +12827,7 @@ type HeldGuaranteeInputAccessCode1 struct {
 // HeldGuaranteeInputAccessCode1Set A secret is stored
 type HeldGuaranteeInputAccessCode1Set bool
 
-// HeldGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
+// HeldGuaranteeInput_AccessCode Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent
 type HeldGuaranteeInput_AccessCode struct {
 	union json.RawMessage
 }
@@ -14789,7 +12837,7 @@ type HeldWarehouse struct {
 	// ID Its number (DE 2/7)
 	ID *string `json:"id,omitempty"`
 
-	// Type Kind of warehouse (DE 2/7)
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
 	Type *string `json:"type,omitempty"`
 }
 
@@ -14798,7 +12846,7 @@ type HeldWarehouseInput struct {
 	// ID Its number (DE 2/7)
 	ID *string `json:"id,omitempty"`
 
-	// Type Kind of warehouse (DE 2/7)
+	// Type Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)
 	Type *string `json:"type,omitempty"`
 }
 
@@ -14813,7 +12861,7 @@ type HubState struct {
 	// ID Id of the Hub
 	ID HubStateID `json:"id"`
 
-	// Name Name of the Hub
+	// Name Name
 	Name string `json:"name"`
 }
 
@@ -14858,10 +12906,10 @@ type Ics2FilingCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
 	ModeOfTransport string `json:"modeOfTransport"`
 
 	// Mrn Movement reference number, after submission
@@ -14873,7 +12921,7 @@ type Ics2FilingCreation struct {
 	// PortOfUnloading UN/LOCODE of the place of unloading
 	PortOfUnloading string `json:"portOfUnloading"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -14882,7 +12930,7 @@ type Ics2FilingCreation struct {
 	// Status Status of the record
 	Status Ics2FilingCreationStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// TotalGrossMassKg Mass with packaging, in kilograms
@@ -14891,10 +12939,10 @@ type Ics2FilingCreation struct {
 	// TotalPackages Number of packages, or of pieces if they are not packed
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
-	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
 	TransportDocNumber string `json:"transportDocNumber"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -14939,10 +12987,10 @@ type Ics2FilingInput struct {
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription *string `json:"goodsDescription,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
 	ModeOfTransport string `json:"modeOfTransport"`
 
 	// PortOfLoading UN/LOCODE of the place of loading
@@ -14960,10 +13008,10 @@ type Ics2FilingInput struct {
 	// TotalPackages Number of packages, or of pieces if they are not packed
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
-	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
 	TransportDocNumber string `json:"transportDocNumber"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
@@ -15002,10 +13050,10 @@ type Ics2FilingPatchInput struct {
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription nullable.Nullable[string] `json:"goodsDescription,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
-	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
 	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
 
 	// PortOfLoading UN/LOCODE of the place of loading
@@ -15023,10 +13071,10 @@ type Ics2FilingPatchInput struct {
 	// TotalPackages Number of packages, or of pieces if they are not packed
 	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
 
-	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
 	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 }
 
@@ -15071,10 +13119,10 @@ type Ics2FilingRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// ModeOfTransport Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
 	ModeOfTransport string `json:"modeOfTransport"`
 
 	// Mrn Movement reference number, after submission
@@ -15086,7 +13134,7 @@ type Ics2FilingRecord struct {
 	// PortOfUnloading UN/LOCODE of the place of unloading
 	PortOfUnloading string `json:"portOfUnloading"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -15095,7 +13143,7 @@ type Ics2FilingRecord struct {
 	// Status Status of the record
 	Status Ics2FilingRecordStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
 	// TotalGrossMassKg Mass with packaging, in kilograms
@@ -15104,10 +13152,10 @@ type Ics2FilingRecord struct {
 	// TotalPackages Number of packages, or of pieces if they are not packed
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
-	// TransportDocNumber Number of the bill of lading, air waybill, consignment note or postal item
+	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
 	TransportDocNumber string `json:"transportDocNumber"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -15122,7 +13170,7 @@ type Ics2FilingRecordStatus string
 
 // ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
 type ImportDeclarationAnswer struct {
-	Declaration DeclarationImportPreview `json:"declaration"`
+	Declaration DeclarationCreation `json:"declaration"`
 
 	// Notes What was assumed or left out
 	Notes []string `json:"notes"`
@@ -15133,771 +13181,11 @@ type ImportDeclarationAnswer202 struct {
 	Import BackgroundJob `json:"import"`
 }
 
-// ImportMapping Column header for each member of a declaration; null for none
-type ImportMapping struct {
-	AdditionalInformationCode                    *string `json:"additionalInformation[].code,omitempty"`
-	AdditionalInformationText                    *string `json:"additionalInformation[].text,omitempty"`
-	AdditionalInformationType                    *string `json:"additionalInformation[].type,omitempty"`
-	AdditionalType                               *string `json:"additionalType,omitempty"`
-	AuthenticationName                           *string `json:"authentication.name,omitempty"`
-	AuthenticationText                           *string `json:"authentication.text,omitempty"`
-	AuthorisationsHolder                         *string `json:"authorisations[].holder,omitempty"`
-	AuthorisationsType                           *string `json:"authorisations[].type,omitempty"`
-	BuyerAddressCity                             *string `json:"buyer.address.city,omitempty"`
-	BuyerAddressCountry                          *string `json:"buyer.address.country,omitempty"`
-	BuyerAddressLine                             *string `json:"buyer.address.line,omitempty"`
-	BuyerAddressPostcode                         *string `json:"buyer.address.postcode,omitempty"`
-	BuyerAddressSubdivisionCode                  *string `json:"buyer.address.subdivisionCode,omitempty"`
-	BuyerAddressSubdivisionName                  *string `json:"buyer.address.subdivisionName,omitempty"`
-	BuyerCommunicationID                         *string `json:"buyer.communication.id,omitempty"`
-	BuyerCommunicationType                       *string `json:"buyer.communication.type,omitempty"`
-	BuyerContactName                             *string `json:"buyer.contactName,omitempty"`
-	BuyerEori                                    *string `json:"buyer.eori,omitempty"`
-	BuyerName                                    *string `json:"buyer.name,omitempty"`
-	ConsigneeAddressCity                         *string `json:"consignee.address.city,omitempty"`
-	ConsigneeAddressCountry                      *string `json:"consignee.address.country,omitempty"`
-	ConsigneeAddressLine                         *string `json:"consignee.address.line,omitempty"`
-	ConsigneeAddressPostcode                     *string `json:"consignee.address.postcode,omitempty"`
-	ConsigneeAddressSubdivisionCode              *string `json:"consignee.address.subdivisionCode,omitempty"`
-	ConsigneeAddressSubdivisionName              *string `json:"consignee.address.subdivisionName,omitempty"`
-	ConsigneeEori                                *string `json:"consignee.eori,omitempty"`
-	ConsigneeName                                *string `json:"consignee.name,omitempty"`
-	ConsignorAddressCity                         *string `json:"consignor.address.city,omitempty"`
-	ConsignorAddressCountry                      *string `json:"consignor.address.country,omitempty"`
-	ConsignorAddressLine                         *string `json:"consignor.address.line,omitempty"`
-	ConsignorAddressPostcode                     *string `json:"consignor.address.postcode,omitempty"`
-	ConsignorAddressSubdivisionCode              *string `json:"consignor.address.subdivisionCode,omitempty"`
-	ConsignorAddressSubdivisionName              *string `json:"consignor.address.subdivisionName,omitempty"`
-	ConsignorEori                                *string `json:"consignor.eori,omitempty"`
-	ConsignorName                                *string `json:"consignor.name,omitempty"`
-	Containerised                                *string `json:"containerised,omitempty"`
-	DataSet                                      *string `json:"dataSet,omitempty"`
-	DeclarantAddressCity                         *string `json:"declarant.address.city,omitempty"`
-	DeclarantAddressCountry                      *string `json:"declarant.address.country,omitempty"`
-	DeclarantAddressLine                         *string `json:"declarant.address.line,omitempty"`
-	DeclarantAddressPostcode                     *string `json:"declarant.address.postcode,omitempty"`
-	DeclarantAddressSubdivisionCode              *string `json:"declarant.address.subdivisionCode,omitempty"`
-	DeclarantAddressSubdivisionName              *string `json:"declarant.address.subdivisionName,omitempty"`
-	DeclarantCommunicationID                     *string `json:"declarant.communication.id,omitempty"`
-	DeclarantCommunicationType                   *string `json:"declarant.communication.type,omitempty"`
-	DeclarantContactName                         *string `json:"declarant.contactName,omitempty"`
-	DeclarantEori                                *string `json:"declarant.eori,omitempty"`
-	DeclarantName                                *string `json:"declarant.name,omitempty"`
-	DeclarationCode                              *string `json:"declarationCode,omitempty"`
-	DeclarationOffice                            *string `json:"declarationOffice,omitempty"`
-	DeclarationType                              *string `json:"declarationType,omitempty"`
-	DeferredPaymentsAccount                      *string `json:"deferredPayments[].account,omitempty"`
-	DeferredPaymentsCategory                     *string `json:"deferredPayments[].category,omitempty"`
-	DeferredPaymentsType                         *string `json:"deferredPayments[].type,omitempty"`
-	DeliveryTermsDescription                     *string `json:"deliveryTerms.description,omitempty"`
-	DeliveryTermsIncoterm                        *string `json:"deliveryTerms.incoterm,omitempty"`
-	DeliveryTermsPlace                           *string `json:"deliveryTerms.place,omitempty"`
-	DeliveryTermsPlaceName                       *string `json:"deliveryTerms.placeName,omitempty"`
-	DeliveryTermsRelationship                    *string `json:"deliveryTerms.relationship,omitempty"`
-	DestinationCountry                           *string `json:"destination.country,omitempty"`
-	DestinationRegion                            *string `json:"destination.region,omitempty"`
-	DispatchCountry                              *string `json:"dispatchCountry,omitempty"`
-	DocumentsReference                           *string `json:"documents[].reference,omitempty"`
-	DocumentsStatus                              *string `json:"documents[].status,omitempty"`
-	DocumentsType                                *string `json:"documents[].type,omitempty"`
-	EquipmentContainer                           *string `json:"equipment[].container,omitempty"`
-	EquipmentNumber                              *string `json:"equipment[].number,omitempty"`
-	EquipmentSealsID                             *string `json:"equipment[].seals[].id,omitempty"`
-	EquipmentSealsNumber                         *string `json:"equipment[].seals[].number,omitempty"`
-	ExchangeRatesCurrency                        *string `json:"exchangeRates[].currency,omitempty"`
-	ExchangeRatesEvidence                        *string `json:"exchangeRates[].evidence,omitempty"`
-	ExchangeRatesOn                              *string `json:"exchangeRates[].on,omitempty"`
-	ExchangeRatesRate                            *string `json:"exchangeRates[].rate,omitempty"`
-	ExchangeRatesSource                          *string `json:"exchangeRates[].source,omitempty"`
-	ExitAt                                       *string `json:"exitAt,omitempty"`
-	ExitOffice                                   *string `json:"exitOffice,omitempty"`
-	ExporterAddressCity                          *string `json:"exporter.address.city,omitempty"`
-	ExporterAddressCountry                       *string `json:"exporter.address.country,omitempty"`
-	ExporterAddressLine                          *string `json:"exporter.address.line,omitempty"`
-	ExporterAddressPostcode                      *string `json:"exporter.address.postcode,omitempty"`
-	ExporterAddressSubdivisionCode               *string `json:"exporter.address.subdivisionCode,omitempty"`
-	ExporterAddressSubdivisionName               *string `json:"exporter.address.subdivisionName,omitempty"`
-	ExporterCommunicationID                      *string `json:"exporter.communication.id,omitempty"`
-	ExporterCommunicationType                    *string `json:"exporter.communication.type,omitempty"`
-	ExporterContactName                          *string `json:"exporter.contactName,omitempty"`
-	ExporterEori                                 *string `json:"exporter.eori,omitempty"`
-	ExporterName                                 *string `json:"exporter.name,omitempty"`
-	Fill                                         *string `json:"fill,omitempty"`
-	FiscalReferencesID                           *string `json:"fiscalReferences[].id,omitempty"`
-	FiscalReferencesRole                         *string `json:"fiscalReferences[].role,omitempty"`
-	FreightChargeAmount                          *string `json:"freightCharge.amount,omitempty"`
-	FreightChargeCurrency                        *string `json:"freightCharge.currency,omitempty"`
-	GoodsItemCount                               *string `json:"goodsItemCount,omitempty"`
-	GuaranteesAccessCode                         *string `json:"guarantees[].accessCode,omitempty"`
-	GuaranteesAmountAmount                       *string `json:"guarantees[].amount.amount,omitempty"`
-	GuaranteesAmountCurrency                     *string `json:"guarantees[].amount.currency,omitempty"`
-	GuaranteesOffice                             *string `json:"guarantees[].office,omitempty"`
-	GuaranteesOtherReference                     *string `json:"guarantees[].otherReference,omitempty"`
-	GuaranteesReference                          *string `json:"guarantees[].reference,omitempty"`
-	GuaranteesType                               *string `json:"guarantees[].type,omitempty"`
-	ImporterAddressCity                          *string `json:"importer.address.city,omitempty"`
-	ImporterAddressCountry                       *string `json:"importer.address.country,omitempty"`
-	ImporterAddressLine                          *string `json:"importer.address.line,omitempty"`
-	ImporterAddressPostcode                      *string `json:"importer.address.postcode,omitempty"`
-	ImporterAddressSubdivisionCode               *string `json:"importer.address.subdivisionCode,omitempty"`
-	ImporterAddressSubdivisionName               *string `json:"importer.address.subdivisionName,omitempty"`
-	ImporterCommunicationID                      *string `json:"importer.communication.id,omitempty"`
-	ImporterCommunicationType                    *string `json:"importer.communication.type,omitempty"`
-	ImporterContactName                          *string `json:"importer.contactName,omitempty"`
-	ImporterEori                                 *string `json:"importer.eori,omitempty"`
-	ImporterName                                 *string `json:"importer.name,omitempty"`
-	InvoiceIssuedAt                              *string `json:"invoice.issuedAt,omitempty"`
-	InvoiceNumber                                *string `json:"invoice.number,omitempty"`
-	InvoiceTotalAmount                           *string `json:"invoiceTotal.amount,omitempty"`
-	InvoiceTotalCurrency                         *string `json:"invoiceTotal.currency,omitempty"`
-	IssueLocation                                *string `json:"issueLocation,omitempty"`
-	ItemsAdditionalInformationCode               *string `json:"items[].additionalInformation[].code,omitempty"`
-	ItemsAdditionalInformationText               *string `json:"items[].additionalInformation[].text,omitempty"`
-	ItemsAdditionalInformationType               *string `json:"items[].additionalInformation[].type,omitempty"`
-	ItemsAdditionalProcedureCodes                *string `json:"items[].additionalProcedureCodes[],omitempty"`
-	ItemsBuyerAddressCity                        *string `json:"items[].buyer.address.city,omitempty"`
-	ItemsBuyerAddressCountry                     *string `json:"items[].buyer.address.country,omitempty"`
-	ItemsBuyerAddressLine                        *string `json:"items[].buyer.address.line,omitempty"`
-	ItemsBuyerAddressPostcode                    *string `json:"items[].buyer.address.postcode,omitempty"`
-	ItemsBuyerAddressSubdivisionCode             *string `json:"items[].buyer.address.subdivisionCode,omitempty"`
-	ItemsBuyerAddressSubdivisionName             *string `json:"items[].buyer.address.subdivisionName,omitempty"`
-	ItemsBuyerCommunicationID                    *string `json:"items[].buyer.communication.id,omitempty"`
-	ItemsBuyerCommunicationType                  *string `json:"items[].buyer.communication.type,omitempty"`
-	ItemsBuyerContactName                        *string `json:"items[].buyer.contactName,omitempty"`
-	ItemsBuyerEori                               *string `json:"items[].buyer.eori,omitempty"`
-	ItemsBuyerName                               *string `json:"items[].buyer.name,omitempty"`
-	ItemsClassificationsID                       *string `json:"items[].classifications[].id,omitempty"`
-	ItemsClassificationsType                     *string `json:"items[].classifications[].type,omitempty"`
-	ItemsCommodityCode                           *string `json:"items[].commodityCode,omitempty"`
-	ItemsConsigneeAddressCity                    *string `json:"items[].consignee.address.city,omitempty"`
-	ItemsConsigneeAddressCountry                 *string `json:"items[].consignee.address.country,omitempty"`
-	ItemsConsigneeAddressLine                    *string `json:"items[].consignee.address.line,omitempty"`
-	ItemsConsigneeAddressPostcode                *string `json:"items[].consignee.address.postcode,omitempty"`
-	ItemsConsigneeAddressSubdivisionCode         *string `json:"items[].consignee.address.subdivisionCode,omitempty"`
-	ItemsConsigneeAddressSubdivisionName         *string `json:"items[].consignee.address.subdivisionName,omitempty"`
-	ItemsConsigneeEori                           *string `json:"items[].consignee.eori,omitempty"`
-	ItemsConsigneeName                           *string `json:"items[].consignee.name,omitempty"`
-	ItemsConsignorAddressCity                    *string `json:"items[].consignor.address.city,omitempty"`
-	ItemsConsignorAddressCountry                 *string `json:"items[].consignor.address.country,omitempty"`
-	ItemsConsignorAddressLine                    *string `json:"items[].consignor.address.line,omitempty"`
-	ItemsConsignorAddressPostcode                *string `json:"items[].consignor.address.postcode,omitempty"`
-	ItemsConsignorAddressSubdivisionCode         *string `json:"items[].consignor.address.subdivisionCode,omitempty"`
-	ItemsConsignorAddressSubdivisionName         *string `json:"items[].consignor.address.subdivisionName,omitempty"`
-	ItemsConsignorEori                           *string `json:"items[].consignor.eori,omitempty"`
-	ItemsConsignorName                           *string `json:"items[].consignor.name,omitempty"`
-	ItemsContainersID                            *string `json:"items[].containers[].id,omitempty"`
-	ItemsContainersNumber                        *string `json:"items[].containers[].number,omitempty"`
-	ItemsCountryOfOrigin                         *string `json:"items[].countryOfOrigin,omitempty"`
-	ItemsCusCode                                 *string `json:"items[].cusCode,omitempty"`
-	ItemsCustomsValueAmount                      *string `json:"items[].customsValue.amount,omitempty"`
-	ItemsCustomsValueCurrency                    *string `json:"items[].customsValue.currency,omitempty"`
-	ItemsCustomsValueGbp                         *string `json:"items[].customsValueGbp,omitempty"`
-	ItemsDangerousGoods                          *string `json:"items[].dangerousGoods[],omitempty"`
-	ItemsDescription                             *string `json:"items[].description,omitempty"`
-	ItemsDestinationCountry                      *string `json:"items[].destination.country,omitempty"`
-	ItemsDestinationRegion                       *string `json:"items[].destination.region,omitempty"`
-	ItemsDispatchCountry                         *string `json:"items[].dispatchCountry,omitempty"`
-	ItemsDocumentsCategory                       *string `json:"items[].documents[].category,omitempty"`
-	ItemsDocumentsDate                           *string `json:"items[].documents[].date,omitempty"`
-	ItemsDocumentsIssuerName                     *string `json:"items[].documents[].issuer.name,omitempty"`
-	ItemsDocumentsIssuerRole                     *string `json:"items[].documents[].issuer.role,omitempty"`
-	ItemsDocumentsReason                         *string `json:"items[].documents[].reason,omitempty"`
-	ItemsDocumentsReference                      *string `json:"items[].documents[].reference,omitempty"`
-	ItemsDocumentsStatus                         *string `json:"items[].documents[].status,omitempty"`
-	ItemsDocumentsType                           *string `json:"items[].documents[].type,omitempty"`
-	ItemsDocumentsWriteOffAmountAmount           *string `json:"items[].documents[].writeOff.amount.amount,omitempty"`
-	ItemsDocumentsWriteOffAmountCurrency         *string `json:"items[].documents[].writeOff.amount.currency,omitempty"`
-	ItemsDocumentsWriteOffQuantityUnit           *string `json:"items[].documents[].writeOff.quantity.unit,omitempty"`
-	ItemsDocumentsWriteOffQuantityValue          *string `json:"items[].documents[].writeOff.quantity.value,omitempty"`
-	ItemsFiscalReferencesID                      *string `json:"items[].fiscalReferences[].id,omitempty"`
-	ItemsFiscalReferencesRole                    *string `json:"items[].fiscalReferences[].role,omitempty"`
-	ItemsGrossMassKg                             *string `json:"items[].grossMassKg,omitempty"`
-	ItemsItemPriceAmount                         *string `json:"items[].itemPrice.amount,omitempty"`
-	ItemsItemPriceCurrency                       *string `json:"items[].itemPrice.currency,omitempty"`
-	ItemsNationalAdditionalCodes                 *string `json:"items[].nationalAdditionalCodes[],omitempty"`
-	ItemsNetMassKg                               *string `json:"items[].netMassKg,omitempty"`
-	ItemsNumber                                  *string `json:"items[].number,omitempty"`
-	ItemsOriginsCountry                          *string `json:"items[].origins[].country,omitempty"`
-	ItemsOriginsRegion                           *string `json:"items[].origins[].region,omitempty"`
-	ItemsOriginsType                             *string `json:"items[].origins[].type,omitempty"`
-	ItemsPackageCount                            *string `json:"items[].packageCount,omitempty"`
-	ItemsPackageType                             *string `json:"items[].packageType,omitempty"`
-	ItemsPackagesCount                           *string `json:"items[].packages[].count,omitempty"`
-	ItemsPackagesHeight                          *string `json:"items[].packages[].height,omitempty"`
-	ItemsPackagesLength                          *string `json:"items[].packages[].length,omitempty"`
-	ItemsPackagesMarks                           *string `json:"items[].packages[].marks,omitempty"`
-	ItemsPackagesMaterial                        *string `json:"items[].packages[].material,omitempty"`
-	ItemsPackagesNumber                          *string `json:"items[].packages[].number,omitempty"`
-	ItemsPackagesType                            *string `json:"items[].packages[].type,omitempty"`
-	ItemsPackagesVolumeUnit                      *string `json:"items[].packages[].volume.unit,omitempty"`
-	ItemsPackagesVolumeValue                     *string `json:"items[].packages[].volume.value,omitempty"`
-	ItemsPackagesWidth                           *string `json:"items[].packages[].width,omitempty"`
-	ItemsPreferenceCode                          *string `json:"items[].preferenceCode,omitempty"`
-	ItemsPreferentialOrigin                      *string `json:"items[].preferentialOrigin,omitempty"`
-	ItemsPreviousDocumentsCategory               *string `json:"items[].previousDocuments[].category,omitempty"`
-	ItemsPreviousDocumentsGoodsItem              *string `json:"items[].previousDocuments[].goodsItem,omitempty"`
-	ItemsPreviousDocumentsReference              *string `json:"items[].previousDocuments[].reference,omitempty"`
-	ItemsPreviousDocumentsType                   *string `json:"items[].previousDocuments[].type,omitempty"`
-	ItemsProcedureCode                           *string `json:"items[].procedureCode,omitempty"`
-	ItemsProceduresCurrent                       *string `json:"items[].procedures[].current,omitempty"`
-	ItemsProceduresPrevious                      *string `json:"items[].procedures[].previous,omitempty"`
-	ItemsProductCode                             *string `json:"items[].productCode,omitempty"`
-	ItemsQuantity                                *string `json:"items[].quantity,omitempty"`
-	ItemsQuotaOrderNumber                        *string `json:"items[].quotaOrderNumber,omitempty"`
-	ItemsSellerAddressCity                       *string `json:"items[].seller.address.city,omitempty"`
-	ItemsSellerAddressCountry                    *string `json:"items[].seller.address.country,omitempty"`
-	ItemsSellerAddressLine                       *string `json:"items[].seller.address.line,omitempty"`
-	ItemsSellerAddressPostcode                   *string `json:"items[].seller.address.postcode,omitempty"`
-	ItemsSellerAddressSubdivisionCode            *string `json:"items[].seller.address.subdivisionCode,omitempty"`
-	ItemsSellerAddressSubdivisionName            *string `json:"items[].seller.address.subdivisionName,omitempty"`
-	ItemsSellerCommunicationID                   *string `json:"items[].seller.communication.id,omitempty"`
-	ItemsSellerCommunicationType                 *string `json:"items[].seller.communication.type,omitempty"`
-	ItemsSellerContactName                       *string `json:"items[].seller.contactName,omitempty"`
-	ItemsSellerEori                              *string `json:"items[].seller.eori,omitempty"`
-	ItemsSellerName                              *string `json:"items[].seller.name,omitempty"`
-	ItemsStatisticalValueAmount                  *string `json:"items[].statisticalValue.amount,omitempty"`
-	ItemsStatisticalValueCurrency                *string `json:"items[].statisticalValue.currency,omitempty"`
-	ItemsSupplementaryUnit                       *string `json:"items[].supplementaryUnit,omitempty"`
-	ItemsSupplementaryUnits                      *string `json:"items[].supplementaryUnits,omitempty"`
-	ItemsSupplyChainActorsID                     *string `json:"items[].supplyChainActors[].id,omitempty"`
-	ItemsSupplyChainActorsRole                   *string `json:"items[].supplyChainActors[].role,omitempty"`
-	ItemsTaricAdditionalCodes                    *string `json:"items[].taricAdditionalCodes[],omitempty"`
-	ItemsTaxLinesAssessedAmount                  *string `json:"items[].taxLines[].assessed.amount,omitempty"`
-	ItemsTaxLinesAssessedCurrency                *string `json:"items[].taxLines[].assessed.currency,omitempty"`
-	ItemsTaxLinesBaseAmountAmount                *string `json:"items[].taxLines[].baseAmount.amount,omitempty"`
-	ItemsTaxLinesBaseAmountCurrency              *string `json:"items[].taxLines[].baseAmount.currency,omitempty"`
-	ItemsTaxLinesBaseQuantityUnit                *string `json:"items[].taxLines[].baseQuantity.unit,omitempty"`
-	ItemsTaxLinesBaseQuantityValue               *string `json:"items[].taxLines[].baseQuantity.value,omitempty"`
-	ItemsTaxLinesDeductionAmount                 *string `json:"items[].taxLines[].deduction.amount,omitempty"`
-	ItemsTaxLinesDeductionCurrency               *string `json:"items[].taxLines[].deduction.currency,omitempty"`
-	ItemsTaxLinesMethodOfPayment                 *string `json:"items[].taxLines[].methodOfPayment,omitempty"`
-	ItemsTaxLinesPayableAmount                   *string `json:"items[].taxLines[].payable.amount,omitempty"`
-	ItemsTaxLinesPayableCurrency                 *string `json:"items[].taxLines[].payable.currency,omitempty"`
-	ItemsTaxLinesPreferenceCode                  *string `json:"items[].taxLines[].preferenceCode,omitempty"`
-	ItemsTaxLinesQuotaOrderNumber                *string `json:"items[].taxLines[].quotaOrderNumber,omitempty"`
-	ItemsTaxLinesRate                            *string `json:"items[].taxLines[].rate,omitempty"`
-	ItemsTaxLinesType                            *string `json:"items[].taxLines[].type,omitempty"`
-	ItemsTransactionNature                       *string `json:"items[].transactionNature,omitempty"`
-	ItemsUcrReference                            *string `json:"items[].ucr.reference,omitempty"`
-	ItemsUcrTraderReference                      *string `json:"items[].ucr.traderReference,omitempty"`
-	ItemsValuationAdjustmentsAmountAmount        *string `json:"items[].valuationAdjustments[].amount.amount,omitempty"`
-	ItemsValuationAdjustmentsAmountCurrency      *string `json:"items[].valuationAdjustments[].amount.currency,omitempty"`
-	ItemsValuationAdjustmentsCode                *string `json:"items[].valuationAdjustments[].code,omitempty"`
-	ItemsValuationIndicators                     *string `json:"items[].valuationIndicators,omitempty"`
-	ItemsValuationMethod                         *string `json:"items[].valuationMethod,omitempty"`
-	LoadingListCount                             *string `json:"loadingListCount,omitempty"`
-	LoadingPlaceCode                             *string `json:"loadingPlace.code,omitempty"`
-	LoadingPlaceName                             *string `json:"loadingPlace.name,omitempty"`
-	LocationCity                                 *string `json:"location.city,omitempty"`
-	LocationCountry                              *string `json:"location.country,omitempty"`
-	LocationID                                   *string `json:"location.id,omitempty"`
-	LocationLine                                 *string `json:"location.line,omitempty"`
-	LocationName                                 *string `json:"location.name,omitempty"`
-	LocationPostcode                             *string `json:"location.postcode,omitempty"`
-	LocationQualifier                            *string `json:"location.qualifier,omitempty"`
-	LocationType                                 *string `json:"location.type,omitempty"`
-	PayerAddressCity                             *string `json:"payer.address.city,omitempty"`
-	PayerAddressCountry                          *string `json:"payer.address.country,omitempty"`
-	PayerAddressLine                             *string `json:"payer.address.line,omitempty"`
-	PayerAddressPostcode                         *string `json:"payer.address.postcode,omitempty"`
-	PayerAddressSubdivisionCode                  *string `json:"payer.address.subdivisionCode,omitempty"`
-	PayerAddressSubdivisionName                  *string `json:"payer.address.subdivisionName,omitempty"`
-	PayerEori                                    *string `json:"payer.eori,omitempty"`
-	PayerName                                    *string `json:"payer.name,omitempty"`
-	PresentationOffice                           *string `json:"presentationOffice,omitempty"`
-	PreviousDocumentsCategory                    *string `json:"previousDocuments[].category,omitempty"`
-	PreviousDocumentsGoodsItem                   *string `json:"previousDocuments[].goodsItem,omitempty"`
-	PreviousDocumentsReference                   *string `json:"previousDocuments[].reference,omitempty"`
-	PreviousDocumentsType                        *string `json:"previousDocuments[].type,omitempty"`
-	Reference                                    *string `json:"reference,omitempty"`
-	RepresentationAddressCity                    *string `json:"representation.address.city,omitempty"`
-	RepresentationAddressCountry                 *string `json:"representation.address.country,omitempty"`
-	RepresentationAddressLine                    *string `json:"representation.address.line,omitempty"`
-	RepresentationAddressPostcode                *string `json:"representation.address.postcode,omitempty"`
-	RepresentationAddressSubdivisionCode         *string `json:"representation.address.subdivisionCode,omitempty"`
-	RepresentationAddressSubdivisionName         *string `json:"representation.address.subdivisionName,omitempty"`
-	RepresentationEori                           *string `json:"representation.eori,omitempty"`
-	RepresentationName                           *string `json:"representation.name,omitempty"`
-	RepresentationType                           *string `json:"representation.type,omitempty"`
-	SecurityCarrierAddressCity                   *string `json:"security.carrier.address.city,omitempty"`
-	SecurityCarrierAddressCountry                *string `json:"security.carrier.address.country,omitempty"`
-	SecurityCarrierAddressLine                   *string `json:"security.carrier.address.line,omitempty"`
-	SecurityCarrierAddressPostcode               *string `json:"security.carrier.address.postcode,omitempty"`
-	SecurityCarrierAddressSubdivisionCode        *string `json:"security.carrier.address.subdivisionCode,omitempty"`
-	SecurityCarrierAddressSubdivisionName        *string `json:"security.carrier.address.subdivisionName,omitempty"`
-	SecurityCarrierCommunicationID               *string `json:"security.carrier.communication.id,omitempty"`
-	SecurityCarrierCommunicationType             *string `json:"security.carrier.communication.type,omitempty"`
-	SecurityCarrierEori                          *string `json:"security.carrier.eori,omitempty"`
-	SecurityCarrierName                          *string `json:"security.carrier.name,omitempty"`
-	SecurityConsignorAddressCity                 *string `json:"security.consignor.address.city,omitempty"`
-	SecurityConsignorAddressCountry              *string `json:"security.consignor.address.country,omitempty"`
-	SecurityConsignorAddressLine                 *string `json:"security.consignor.address.line,omitempty"`
-	SecurityConsignorAddressPostcode             *string `json:"security.consignor.address.postcode,omitempty"`
-	SecurityConsignorAddressSubdivisionCode      *string `json:"security.consignor.address.subdivisionCode,omitempty"`
-	SecurityConsignorAddressSubdivisionName      *string `json:"security.consignor.address.subdivisionName,omitempty"`
-	SecurityConsignorAddressType                 *string `json:"security.consignor.address.type,omitempty"`
-	SecurityConsignorEori                        *string `json:"security.consignor.eori,omitempty"`
-	SecurityConsignorName                        *string `json:"security.consignor.name,omitempty"`
-	SecurityItemsConsignorAddressCity            *string `json:"security.items[].consignor.address.city,omitempty"`
-	SecurityItemsConsignorAddressCountry         *string `json:"security.items[].consignor.address.country,omitempty"`
-	SecurityItemsConsignorAddressLine            *string `json:"security.items[].consignor.address.line,omitempty"`
-	SecurityItemsConsignorAddressPostcode        *string `json:"security.items[].consignor.address.postcode,omitempty"`
-	SecurityItemsConsignorAddressSubdivisionCode *string `json:"security.items[].consignor.address.subdivisionCode,omitempty"`
-	SecurityItemsConsignorAddressSubdivisionName *string `json:"security.items[].consignor.address.subdivisionName,omitempty"`
-	SecurityItemsConsignorAddressType            *string `json:"security.items[].consignor.address.type,omitempty"`
-	SecurityItemsConsignorEori                   *string `json:"security.items[].consignor.eori,omitempty"`
-	SecurityItemsConsignorName                   *string `json:"security.items[].consignor.name,omitempty"`
-	SecurityItemsNumber                          *string `json:"security.items[].number,omitempty"`
-	SecurityItemsTransportCharges                *string `json:"security.items[].transportCharges,omitempty"`
-	SecurityItineraryCountry                     *string `json:"security.itinerary[].country,omitempty"`
-	SecurityItineraryNumber                      *string `json:"security.itinerary[].number,omitempty"`
-	SecurityTransportCharges                     *string `json:"security.transportCharges,omitempty"`
-	SellerAddressCity                            *string `json:"seller.address.city,omitempty"`
-	SellerAddressCountry                         *string `json:"seller.address.country,omitempty"`
-	SellerAddressLine                            *string `json:"seller.address.line,omitempty"`
-	SellerAddressPostcode                        *string `json:"seller.address.postcode,omitempty"`
-	SellerAddressSubdivisionCode                 *string `json:"seller.address.subdivisionCode,omitempty"`
-	SellerAddressSubdivisionName                 *string `json:"seller.address.subdivisionName,omitempty"`
-	SellerCommunicationID                        *string `json:"seller.communication.id,omitempty"`
-	SellerCommunicationType                      *string `json:"seller.communication.type,omitempty"`
-	SellerContactName                            *string `json:"seller.contactName,omitempty"`
-	SellerEori                                   *string `json:"seller.eori,omitempty"`
-	SellerName                                   *string `json:"seller.name,omitempty"`
-	ShipmentID                                   *string `json:"shipmentId,omitempty"`
-	SpecificCircumstances                        *string `json:"specificCircumstances,omitempty"`
-	SubmitterAddressCity                         *string `json:"submitter.address.city,omitempty"`
-	SubmitterAddressCountry                      *string `json:"submitter.address.country,omitempty"`
-	SubmitterAddressLine                         *string `json:"submitter.address.line,omitempty"`
-	SubmitterAddressPostcode                     *string `json:"submitter.address.postcode,omitempty"`
-	SubmitterAddressSubdivisionCode              *string `json:"submitter.address.subdivisionCode,omitempty"`
-	SubmitterAddressSubdivisionName              *string `json:"submitter.address.subdivisionName,omitempty"`
-	SubmitterEori                                *string `json:"submitter.eori,omitempty"`
-	SubmitterName                                *string `json:"submitter.name,omitempty"`
-	SupervisingOffice                            *string `json:"supervisingOffice,omitempty"`
-	Supplements                                  *string `json:"supplements,omitempty"`
-	SupplyChainActorsID                          *string `json:"supplyChainActors[].id,omitempty"`
-	SupplyChainActorsRole                        *string `json:"supplyChainActors[].role,omitempty"`
-	SuretyAddressCity                            *string `json:"surety.address.city,omitempty"`
-	SuretyAddressCountry                         *string `json:"surety.address.country,omitempty"`
-	SuretyAddressLine                            *string `json:"surety.address.line,omitempty"`
-	SuretyAddressPostcode                        *string `json:"surety.address.postcode,omitempty"`
-	SuretyAddressSubdivisionCode                 *string `json:"surety.address.subdivisionCode,omitempty"`
-	SuretyAddressSubdivisionName                 *string `json:"surety.address.subdivisionName,omitempty"`
-	SuretyEori                                   *string `json:"surety.eori,omitempty"`
-	SuretyName                                   *string `json:"surety.name,omitempty"`
-	TaxPointAt                                   *string `json:"taxPointAt,omitempty"`
-	TotalGrossMassKg                             *string `json:"totalGrossMassKg,omitempty"`
-	TotalPackages                                *string `json:"totalPackages,omitempty"`
-	TransactionNature                            *string `json:"transactionNature,omitempty"`
-	TransportArrivalID                           *string `json:"transport.arrival.id,omitempty"`
-	TransportArrivalIDType                       *string `json:"transport.arrival.idType,omitempty"`
-	TransportArrivalInlandMode                   *string `json:"transport.arrival.inlandMode,omitempty"`
-	TransportArrivalName                         *string `json:"transport.arrival.name,omitempty"`
-	TransportArrivalType                         *string `json:"transport.arrival.type,omitempty"`
-	TransportBorderID                            *string `json:"transport.border.id,omitempty"`
-	TransportBorderIDType                        *string `json:"transport.border.idType,omitempty"`
-	TransportBorderMode                          *string `json:"transport.border.mode,omitempty"`
-	TransportBorderName                          *string `json:"transport.border.name,omitempty"`
-	TransportBorderNationality                   *string `json:"transport.border.nationality,omitempty"`
-	TransportBorderType                          *string `json:"transport.border.type,omitempty"`
-	TransportDepartureID                         *string `json:"transport.departure.id,omitempty"`
-	TransportDepartureIDType                     *string `json:"transport.departure.idType,omitempty"`
-	TransportDepartureInlandMode                 *string `json:"transport.departure.inlandMode,omitempty"`
-	TransportDepartureName                       *string `json:"transport.departure.name,omitempty"`
-	TransportDepartureType                       *string `json:"transport.departure.type,omitempty"`
-	UcrReference                                 *string `json:"ucr.reference,omitempty"`
-	UcrTraderReference                           *string `json:"ucr.traderReference,omitempty"`
-	UniqueReference                              *string `json:"uniqueReference,omitempty"`
-	ValuationAdjustmentsAmountAmount             *string `json:"valuationAdjustments[].amount.amount,omitempty"`
-	ValuationAdjustmentsAmountCurrency           *string `json:"valuationAdjustments[].amount.currency,omitempty"`
-	ValuationAdjustmentsCode                     *string `json:"valuationAdjustments[].code,omitempty"`
-	WarehouseID                                  *string `json:"warehouse.id,omitempty"`
-	WarehouseType                                *string `json:"warehouse.type,omitempty"`
-	Without                                      *string `json:"without[],omitempty"`
-}
+// ImportMapping Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members
+type ImportMapping map[string]*string
 
-// ImportMappingInput Column header for each member of a declaration; null for none
-type ImportMappingInput struct {
-	AdditionalInformationCode                    nullable.Nullable[string] `json:"additionalInformation[].code,omitempty"`
-	AdditionalInformationText                    nullable.Nullable[string] `json:"additionalInformation[].text,omitempty"`
-	AdditionalInformationType                    nullable.Nullable[string] `json:"additionalInformation[].type,omitempty"`
-	AdditionalType                               nullable.Nullable[string] `json:"additionalType,omitempty"`
-	AuthenticationName                           nullable.Nullable[string] `json:"authentication.name,omitempty"`
-	AuthenticationText                           nullable.Nullable[string] `json:"authentication.text,omitempty"`
-	AuthorisationsHolder                         nullable.Nullable[string] `json:"authorisations[].holder,omitempty"`
-	AuthorisationsType                           nullable.Nullable[string] `json:"authorisations[].type,omitempty"`
-	BuyerAddressCity                             nullable.Nullable[string] `json:"buyer.address.city,omitempty"`
-	BuyerAddressCountry                          nullable.Nullable[string] `json:"buyer.address.country,omitempty"`
-	BuyerAddressLine                             nullable.Nullable[string] `json:"buyer.address.line,omitempty"`
-	BuyerAddressPostcode                         nullable.Nullable[string] `json:"buyer.address.postcode,omitempty"`
-	BuyerAddressSubdivisionCode                  nullable.Nullable[string] `json:"buyer.address.subdivisionCode,omitempty"`
-	BuyerAddressSubdivisionName                  nullable.Nullable[string] `json:"buyer.address.subdivisionName,omitempty"`
-	BuyerCommunicationID                         nullable.Nullable[string] `json:"buyer.communication.id,omitempty"`
-	BuyerCommunicationType                       nullable.Nullable[string] `json:"buyer.communication.type,omitempty"`
-	BuyerContactName                             nullable.Nullable[string] `json:"buyer.contactName,omitempty"`
-	BuyerEori                                    nullable.Nullable[string] `json:"buyer.eori,omitempty"`
-	BuyerName                                    nullable.Nullable[string] `json:"buyer.name,omitempty"`
-	ConsigneeAddressCity                         nullable.Nullable[string] `json:"consignee.address.city,omitempty"`
-	ConsigneeAddressCountry                      nullable.Nullable[string] `json:"consignee.address.country,omitempty"`
-	ConsigneeAddressLine                         nullable.Nullable[string] `json:"consignee.address.line,omitempty"`
-	ConsigneeAddressPostcode                     nullable.Nullable[string] `json:"consignee.address.postcode,omitempty"`
-	ConsigneeAddressSubdivisionCode              nullable.Nullable[string] `json:"consignee.address.subdivisionCode,omitempty"`
-	ConsigneeAddressSubdivisionName              nullable.Nullable[string] `json:"consignee.address.subdivisionName,omitempty"`
-	ConsigneeEori                                nullable.Nullable[string] `json:"consignee.eori,omitempty"`
-	ConsigneeName                                nullable.Nullable[string] `json:"consignee.name,omitempty"`
-	ConsignorAddressCity                         nullable.Nullable[string] `json:"consignor.address.city,omitempty"`
-	ConsignorAddressCountry                      nullable.Nullable[string] `json:"consignor.address.country,omitempty"`
-	ConsignorAddressLine                         nullable.Nullable[string] `json:"consignor.address.line,omitempty"`
-	ConsignorAddressPostcode                     nullable.Nullable[string] `json:"consignor.address.postcode,omitempty"`
-	ConsignorAddressSubdivisionCode              nullable.Nullable[string] `json:"consignor.address.subdivisionCode,omitempty"`
-	ConsignorAddressSubdivisionName              nullable.Nullable[string] `json:"consignor.address.subdivisionName,omitempty"`
-	ConsignorEori                                nullable.Nullable[string] `json:"consignor.eori,omitempty"`
-	ConsignorName                                nullable.Nullable[string] `json:"consignor.name,omitempty"`
-	Containerised                                nullable.Nullable[string] `json:"containerised,omitempty"`
-	DataSet                                      nullable.Nullable[string] `json:"dataSet,omitempty"`
-	DeclarantAddressCity                         nullable.Nullable[string] `json:"declarant.address.city,omitempty"`
-	DeclarantAddressCountry                      nullable.Nullable[string] `json:"declarant.address.country,omitempty"`
-	DeclarantAddressLine                         nullable.Nullable[string] `json:"declarant.address.line,omitempty"`
-	DeclarantAddressPostcode                     nullable.Nullable[string] `json:"declarant.address.postcode,omitempty"`
-	DeclarantAddressSubdivisionCode              nullable.Nullable[string] `json:"declarant.address.subdivisionCode,omitempty"`
-	DeclarantAddressSubdivisionName              nullable.Nullable[string] `json:"declarant.address.subdivisionName,omitempty"`
-	DeclarantCommunicationID                     nullable.Nullable[string] `json:"declarant.communication.id,omitempty"`
-	DeclarantCommunicationType                   nullable.Nullable[string] `json:"declarant.communication.type,omitempty"`
-	DeclarantContactName                         nullable.Nullable[string] `json:"declarant.contactName,omitempty"`
-	DeclarantEori                                nullable.Nullable[string] `json:"declarant.eori,omitempty"`
-	DeclarantName                                nullable.Nullable[string] `json:"declarant.name,omitempty"`
-	DeclarationCode                              nullable.Nullable[string] `json:"declarationCode,omitempty"`
-	DeclarationOffice                            nullable.Nullable[string] `json:"declarationOffice,omitempty"`
-	DeclarationType                              nullable.Nullable[string] `json:"declarationType,omitempty"`
-	DeferredPaymentsAccount                      nullable.Nullable[string] `json:"deferredPayments[].account,omitempty"`
-	DeferredPaymentsCategory                     nullable.Nullable[string] `json:"deferredPayments[].category,omitempty"`
-	DeferredPaymentsType                         nullable.Nullable[string] `json:"deferredPayments[].type,omitempty"`
-	DeliveryTermsDescription                     nullable.Nullable[string] `json:"deliveryTerms.description,omitempty"`
-	DeliveryTermsIncoterm                        nullable.Nullable[string] `json:"deliveryTerms.incoterm,omitempty"`
-	DeliveryTermsPlace                           nullable.Nullable[string] `json:"deliveryTerms.place,omitempty"`
-	DeliveryTermsPlaceName                       nullable.Nullable[string] `json:"deliveryTerms.placeName,omitempty"`
-	DeliveryTermsRelationship                    nullable.Nullable[string] `json:"deliveryTerms.relationship,omitempty"`
-	DestinationCountry                           nullable.Nullable[string] `json:"destination.country,omitempty"`
-	DestinationRegion                            nullable.Nullable[string] `json:"destination.region,omitempty"`
-	DispatchCountry                              nullable.Nullable[string] `json:"dispatchCountry,omitempty"`
-	DocumentsReference                           nullable.Nullable[string] `json:"documents[].reference,omitempty"`
-	DocumentsStatus                              nullable.Nullable[string] `json:"documents[].status,omitempty"`
-	DocumentsType                                nullable.Nullable[string] `json:"documents[].type,omitempty"`
-	EquipmentContainer                           nullable.Nullable[string] `json:"equipment[].container,omitempty"`
-	EquipmentNumber                              nullable.Nullable[string] `json:"equipment[].number,omitempty"`
-	EquipmentSealsID                             nullable.Nullable[string] `json:"equipment[].seals[].id,omitempty"`
-	EquipmentSealsNumber                         nullable.Nullable[string] `json:"equipment[].seals[].number,omitempty"`
-	ExchangeRatesCurrency                        nullable.Nullable[string] `json:"exchangeRates[].currency,omitempty"`
-	ExchangeRatesEvidence                        nullable.Nullable[string] `json:"exchangeRates[].evidence,omitempty"`
-	ExchangeRatesOn                              nullable.Nullable[string] `json:"exchangeRates[].on,omitempty"`
-	ExchangeRatesRate                            nullable.Nullable[string] `json:"exchangeRates[].rate,omitempty"`
-	ExchangeRatesSource                          nullable.Nullable[string] `json:"exchangeRates[].source,omitempty"`
-	ExitAt                                       nullable.Nullable[string] `json:"exitAt,omitempty"`
-	ExitOffice                                   nullable.Nullable[string] `json:"exitOffice,omitempty"`
-	ExporterAddressCity                          nullable.Nullable[string] `json:"exporter.address.city,omitempty"`
-	ExporterAddressCountry                       nullable.Nullable[string] `json:"exporter.address.country,omitempty"`
-	ExporterAddressLine                          nullable.Nullable[string] `json:"exporter.address.line,omitempty"`
-	ExporterAddressPostcode                      nullable.Nullable[string] `json:"exporter.address.postcode,omitempty"`
-	ExporterAddressSubdivisionCode               nullable.Nullable[string] `json:"exporter.address.subdivisionCode,omitempty"`
-	ExporterAddressSubdivisionName               nullable.Nullable[string] `json:"exporter.address.subdivisionName,omitempty"`
-	ExporterCommunicationID                      nullable.Nullable[string] `json:"exporter.communication.id,omitempty"`
-	ExporterCommunicationType                    nullable.Nullable[string] `json:"exporter.communication.type,omitempty"`
-	ExporterContactName                          nullable.Nullable[string] `json:"exporter.contactName,omitempty"`
-	ExporterEori                                 nullable.Nullable[string] `json:"exporter.eori,omitempty"`
-	ExporterName                                 nullable.Nullable[string] `json:"exporter.name,omitempty"`
-	Fill                                         nullable.Nullable[string] `json:"fill,omitempty"`
-	FiscalReferencesID                           nullable.Nullable[string] `json:"fiscalReferences[].id,omitempty"`
-	FiscalReferencesRole                         nullable.Nullable[string] `json:"fiscalReferences[].role,omitempty"`
-	FreightChargeAmount                          nullable.Nullable[string] `json:"freightCharge.amount,omitempty"`
-	FreightChargeCurrency                        nullable.Nullable[string] `json:"freightCharge.currency,omitempty"`
-	GoodsItemCount                               nullable.Nullable[string] `json:"goodsItemCount,omitempty"`
-	GuaranteesAccessCode                         nullable.Nullable[string] `json:"guarantees[].accessCode,omitempty"`
-	GuaranteesAmountAmount                       nullable.Nullable[string] `json:"guarantees[].amount.amount,omitempty"`
-	GuaranteesAmountCurrency                     nullable.Nullable[string] `json:"guarantees[].amount.currency,omitempty"`
-	GuaranteesOffice                             nullable.Nullable[string] `json:"guarantees[].office,omitempty"`
-	GuaranteesOtherReference                     nullable.Nullable[string] `json:"guarantees[].otherReference,omitempty"`
-	GuaranteesReference                          nullable.Nullable[string] `json:"guarantees[].reference,omitempty"`
-	GuaranteesType                               nullable.Nullable[string] `json:"guarantees[].type,omitempty"`
-	ImporterAddressCity                          nullable.Nullable[string] `json:"importer.address.city,omitempty"`
-	ImporterAddressCountry                       nullable.Nullable[string] `json:"importer.address.country,omitempty"`
-	ImporterAddressLine                          nullable.Nullable[string] `json:"importer.address.line,omitempty"`
-	ImporterAddressPostcode                      nullable.Nullable[string] `json:"importer.address.postcode,omitempty"`
-	ImporterAddressSubdivisionCode               nullable.Nullable[string] `json:"importer.address.subdivisionCode,omitempty"`
-	ImporterAddressSubdivisionName               nullable.Nullable[string] `json:"importer.address.subdivisionName,omitempty"`
-	ImporterCommunicationID                      nullable.Nullable[string] `json:"importer.communication.id,omitempty"`
-	ImporterCommunicationType                    nullable.Nullable[string] `json:"importer.communication.type,omitempty"`
-	ImporterContactName                          nullable.Nullable[string] `json:"importer.contactName,omitempty"`
-	ImporterEori                                 nullable.Nullable[string] `json:"importer.eori,omitempty"`
-	ImporterName                                 nullable.Nullable[string] `json:"importer.name,omitempty"`
-	InvoiceIssuedAt                              nullable.Nullable[string] `json:"invoice.issuedAt,omitempty"`
-	InvoiceNumber                                nullable.Nullable[string] `json:"invoice.number,omitempty"`
-	InvoiceTotalAmount                           nullable.Nullable[string] `json:"invoiceTotal.amount,omitempty"`
-	InvoiceTotalCurrency                         nullable.Nullable[string] `json:"invoiceTotal.currency,omitempty"`
-	IssueLocation                                nullable.Nullable[string] `json:"issueLocation,omitempty"`
-	ItemsAdditionalInformationCode               nullable.Nullable[string] `json:"items[].additionalInformation[].code,omitempty"`
-	ItemsAdditionalInformationText               nullable.Nullable[string] `json:"items[].additionalInformation[].text,omitempty"`
-	ItemsAdditionalInformationType               nullable.Nullable[string] `json:"items[].additionalInformation[].type,omitempty"`
-	ItemsAdditionalProcedureCodes                nullable.Nullable[string] `json:"items[].additionalProcedureCodes[],omitempty"`
-	ItemsBuyerAddressCity                        nullable.Nullable[string] `json:"items[].buyer.address.city,omitempty"`
-	ItemsBuyerAddressCountry                     nullable.Nullable[string] `json:"items[].buyer.address.country,omitempty"`
-	ItemsBuyerAddressLine                        nullable.Nullable[string] `json:"items[].buyer.address.line,omitempty"`
-	ItemsBuyerAddressPostcode                    nullable.Nullable[string] `json:"items[].buyer.address.postcode,omitempty"`
-	ItemsBuyerAddressSubdivisionCode             nullable.Nullable[string] `json:"items[].buyer.address.subdivisionCode,omitempty"`
-	ItemsBuyerAddressSubdivisionName             nullable.Nullable[string] `json:"items[].buyer.address.subdivisionName,omitempty"`
-	ItemsBuyerCommunicationID                    nullable.Nullable[string] `json:"items[].buyer.communication.id,omitempty"`
-	ItemsBuyerCommunicationType                  nullable.Nullable[string] `json:"items[].buyer.communication.type,omitempty"`
-	ItemsBuyerContactName                        nullable.Nullable[string] `json:"items[].buyer.contactName,omitempty"`
-	ItemsBuyerEori                               nullable.Nullable[string] `json:"items[].buyer.eori,omitempty"`
-	ItemsBuyerName                               nullable.Nullable[string] `json:"items[].buyer.name,omitempty"`
-	ItemsClassificationsID                       nullable.Nullable[string] `json:"items[].classifications[].id,omitempty"`
-	ItemsClassificationsType                     nullable.Nullable[string] `json:"items[].classifications[].type,omitempty"`
-	ItemsCommodityCode                           nullable.Nullable[string] `json:"items[].commodityCode,omitempty"`
-	ItemsConsigneeAddressCity                    nullable.Nullable[string] `json:"items[].consignee.address.city,omitempty"`
-	ItemsConsigneeAddressCountry                 nullable.Nullable[string] `json:"items[].consignee.address.country,omitempty"`
-	ItemsConsigneeAddressLine                    nullable.Nullable[string] `json:"items[].consignee.address.line,omitempty"`
-	ItemsConsigneeAddressPostcode                nullable.Nullable[string] `json:"items[].consignee.address.postcode,omitempty"`
-	ItemsConsigneeAddressSubdivisionCode         nullable.Nullable[string] `json:"items[].consignee.address.subdivisionCode,omitempty"`
-	ItemsConsigneeAddressSubdivisionName         nullable.Nullable[string] `json:"items[].consignee.address.subdivisionName,omitempty"`
-	ItemsConsigneeEori                           nullable.Nullable[string] `json:"items[].consignee.eori,omitempty"`
-	ItemsConsigneeName                           nullable.Nullable[string] `json:"items[].consignee.name,omitempty"`
-	ItemsConsignorAddressCity                    nullable.Nullable[string] `json:"items[].consignor.address.city,omitempty"`
-	ItemsConsignorAddressCountry                 nullable.Nullable[string] `json:"items[].consignor.address.country,omitempty"`
-	ItemsConsignorAddressLine                    nullable.Nullable[string] `json:"items[].consignor.address.line,omitempty"`
-	ItemsConsignorAddressPostcode                nullable.Nullable[string] `json:"items[].consignor.address.postcode,omitempty"`
-	ItemsConsignorAddressSubdivisionCode         nullable.Nullable[string] `json:"items[].consignor.address.subdivisionCode,omitempty"`
-	ItemsConsignorAddressSubdivisionName         nullable.Nullable[string] `json:"items[].consignor.address.subdivisionName,omitempty"`
-	ItemsConsignorEori                           nullable.Nullable[string] `json:"items[].consignor.eori,omitempty"`
-	ItemsConsignorName                           nullable.Nullable[string] `json:"items[].consignor.name,omitempty"`
-	ItemsContainersID                            nullable.Nullable[string] `json:"items[].containers[].id,omitempty"`
-	ItemsContainersNumber                        nullable.Nullable[string] `json:"items[].containers[].number,omitempty"`
-	ItemsCountryOfOrigin                         nullable.Nullable[string] `json:"items[].countryOfOrigin,omitempty"`
-	ItemsCusCode                                 nullable.Nullable[string] `json:"items[].cusCode,omitempty"`
-	ItemsCustomsValueAmount                      nullable.Nullable[string] `json:"items[].customsValue.amount,omitempty"`
-	ItemsCustomsValueCurrency                    nullable.Nullable[string] `json:"items[].customsValue.currency,omitempty"`
-	ItemsCustomsValueGbp                         nullable.Nullable[string] `json:"items[].customsValueGbp,omitempty"`
-	ItemsDangerousGoods                          nullable.Nullable[string] `json:"items[].dangerousGoods[],omitempty"`
-	ItemsDescription                             nullable.Nullable[string] `json:"items[].description,omitempty"`
-	ItemsDestinationCountry                      nullable.Nullable[string] `json:"items[].destination.country,omitempty"`
-	ItemsDestinationRegion                       nullable.Nullable[string] `json:"items[].destination.region,omitempty"`
-	ItemsDispatchCountry                         nullable.Nullable[string] `json:"items[].dispatchCountry,omitempty"`
-	ItemsDocumentsCategory                       nullable.Nullable[string] `json:"items[].documents[].category,omitempty"`
-	ItemsDocumentsDate                           nullable.Nullable[string] `json:"items[].documents[].date,omitempty"`
-	ItemsDocumentsIssuerName                     nullable.Nullable[string] `json:"items[].documents[].issuer.name,omitempty"`
-	ItemsDocumentsIssuerRole                     nullable.Nullable[string] `json:"items[].documents[].issuer.role,omitempty"`
-	ItemsDocumentsReason                         nullable.Nullable[string] `json:"items[].documents[].reason,omitempty"`
-	ItemsDocumentsReference                      nullable.Nullable[string] `json:"items[].documents[].reference,omitempty"`
-	ItemsDocumentsStatus                         nullable.Nullable[string] `json:"items[].documents[].status,omitempty"`
-	ItemsDocumentsType                           nullable.Nullable[string] `json:"items[].documents[].type,omitempty"`
-	ItemsDocumentsWriteOffAmountAmount           nullable.Nullable[string] `json:"items[].documents[].writeOff.amount.amount,omitempty"`
-	ItemsDocumentsWriteOffAmountCurrency         nullable.Nullable[string] `json:"items[].documents[].writeOff.amount.currency,omitempty"`
-	ItemsDocumentsWriteOffQuantityUnit           nullable.Nullable[string] `json:"items[].documents[].writeOff.quantity.unit,omitempty"`
-	ItemsDocumentsWriteOffQuantityValue          nullable.Nullable[string] `json:"items[].documents[].writeOff.quantity.value,omitempty"`
-	ItemsFiscalReferencesID                      nullable.Nullable[string] `json:"items[].fiscalReferences[].id,omitempty"`
-	ItemsFiscalReferencesRole                    nullable.Nullable[string] `json:"items[].fiscalReferences[].role,omitempty"`
-	ItemsGrossMassKg                             nullable.Nullable[string] `json:"items[].grossMassKg,omitempty"`
-	ItemsItemPriceAmount                         nullable.Nullable[string] `json:"items[].itemPrice.amount,omitempty"`
-	ItemsItemPriceCurrency                       nullable.Nullable[string] `json:"items[].itemPrice.currency,omitempty"`
-	ItemsNationalAdditionalCodes                 nullable.Nullable[string] `json:"items[].nationalAdditionalCodes[],omitempty"`
-	ItemsNetMassKg                               nullable.Nullable[string] `json:"items[].netMassKg,omitempty"`
-	ItemsNumber                                  nullable.Nullable[string] `json:"items[].number,omitempty"`
-	ItemsOriginsCountry                          nullable.Nullable[string] `json:"items[].origins[].country,omitempty"`
-	ItemsOriginsRegion                           nullable.Nullable[string] `json:"items[].origins[].region,omitempty"`
-	ItemsOriginsType                             nullable.Nullable[string] `json:"items[].origins[].type,omitempty"`
-	ItemsPackageCount                            nullable.Nullable[string] `json:"items[].packageCount,omitempty"`
-	ItemsPackageType                             nullable.Nullable[string] `json:"items[].packageType,omitempty"`
-	ItemsPackagesCount                           nullable.Nullable[string] `json:"items[].packages[].count,omitempty"`
-	ItemsPackagesHeight                          nullable.Nullable[string] `json:"items[].packages[].height,omitempty"`
-	ItemsPackagesLength                          nullable.Nullable[string] `json:"items[].packages[].length,omitempty"`
-	ItemsPackagesMarks                           nullable.Nullable[string] `json:"items[].packages[].marks,omitempty"`
-	ItemsPackagesMaterial                        nullable.Nullable[string] `json:"items[].packages[].material,omitempty"`
-	ItemsPackagesNumber                          nullable.Nullable[string] `json:"items[].packages[].number,omitempty"`
-	ItemsPackagesType                            nullable.Nullable[string] `json:"items[].packages[].type,omitempty"`
-	ItemsPackagesVolumeUnit                      nullable.Nullable[string] `json:"items[].packages[].volume.unit,omitempty"`
-	ItemsPackagesVolumeValue                     nullable.Nullable[string] `json:"items[].packages[].volume.value,omitempty"`
-	ItemsPackagesWidth                           nullable.Nullable[string] `json:"items[].packages[].width,omitempty"`
-	ItemsPreferenceCode                          nullable.Nullable[string] `json:"items[].preferenceCode,omitempty"`
-	ItemsPreferentialOrigin                      nullable.Nullable[string] `json:"items[].preferentialOrigin,omitempty"`
-	ItemsPreviousDocumentsCategory               nullable.Nullable[string] `json:"items[].previousDocuments[].category,omitempty"`
-	ItemsPreviousDocumentsGoodsItem              nullable.Nullable[string] `json:"items[].previousDocuments[].goodsItem,omitempty"`
-	ItemsPreviousDocumentsReference              nullable.Nullable[string] `json:"items[].previousDocuments[].reference,omitempty"`
-	ItemsPreviousDocumentsType                   nullable.Nullable[string] `json:"items[].previousDocuments[].type,omitempty"`
-	ItemsProcedureCode                           nullable.Nullable[string] `json:"items[].procedureCode,omitempty"`
-	ItemsProceduresCurrent                       nullable.Nullable[string] `json:"items[].procedures[].current,omitempty"`
-	ItemsProceduresPrevious                      nullable.Nullable[string] `json:"items[].procedures[].previous,omitempty"`
-	ItemsProductCode                             nullable.Nullable[string] `json:"items[].productCode,omitempty"`
-	ItemsQuantity                                nullable.Nullable[string] `json:"items[].quantity,omitempty"`
-	ItemsQuotaOrderNumber                        nullable.Nullable[string] `json:"items[].quotaOrderNumber,omitempty"`
-	ItemsSellerAddressCity                       nullable.Nullable[string] `json:"items[].seller.address.city,omitempty"`
-	ItemsSellerAddressCountry                    nullable.Nullable[string] `json:"items[].seller.address.country,omitempty"`
-	ItemsSellerAddressLine                       nullable.Nullable[string] `json:"items[].seller.address.line,omitempty"`
-	ItemsSellerAddressPostcode                   nullable.Nullable[string] `json:"items[].seller.address.postcode,omitempty"`
-	ItemsSellerAddressSubdivisionCode            nullable.Nullable[string] `json:"items[].seller.address.subdivisionCode,omitempty"`
-	ItemsSellerAddressSubdivisionName            nullable.Nullable[string] `json:"items[].seller.address.subdivisionName,omitempty"`
-	ItemsSellerCommunicationID                   nullable.Nullable[string] `json:"items[].seller.communication.id,omitempty"`
-	ItemsSellerCommunicationType                 nullable.Nullable[string] `json:"items[].seller.communication.type,omitempty"`
-	ItemsSellerContactName                       nullable.Nullable[string] `json:"items[].seller.contactName,omitempty"`
-	ItemsSellerEori                              nullable.Nullable[string] `json:"items[].seller.eori,omitempty"`
-	ItemsSellerName                              nullable.Nullable[string] `json:"items[].seller.name,omitempty"`
-	ItemsStatisticalValueAmount                  nullable.Nullable[string] `json:"items[].statisticalValue.amount,omitempty"`
-	ItemsStatisticalValueCurrency                nullable.Nullable[string] `json:"items[].statisticalValue.currency,omitempty"`
-	ItemsSupplementaryUnit                       nullable.Nullable[string] `json:"items[].supplementaryUnit,omitempty"`
-	ItemsSupplementaryUnits                      nullable.Nullable[string] `json:"items[].supplementaryUnits,omitempty"`
-	ItemsSupplyChainActorsID                     nullable.Nullable[string] `json:"items[].supplyChainActors[].id,omitempty"`
-	ItemsSupplyChainActorsRole                   nullable.Nullable[string] `json:"items[].supplyChainActors[].role,omitempty"`
-	ItemsTaricAdditionalCodes                    nullable.Nullable[string] `json:"items[].taricAdditionalCodes[],omitempty"`
-	ItemsTaxLinesAssessedAmount                  nullable.Nullable[string] `json:"items[].taxLines[].assessed.amount,omitempty"`
-	ItemsTaxLinesAssessedCurrency                nullable.Nullable[string] `json:"items[].taxLines[].assessed.currency,omitempty"`
-	ItemsTaxLinesBaseAmountAmount                nullable.Nullable[string] `json:"items[].taxLines[].baseAmount.amount,omitempty"`
-	ItemsTaxLinesBaseAmountCurrency              nullable.Nullable[string] `json:"items[].taxLines[].baseAmount.currency,omitempty"`
-	ItemsTaxLinesBaseQuantityUnit                nullable.Nullable[string] `json:"items[].taxLines[].baseQuantity.unit,omitempty"`
-	ItemsTaxLinesBaseQuantityValue               nullable.Nullable[string] `json:"items[].taxLines[].baseQuantity.value,omitempty"`
-	ItemsTaxLinesDeductionAmount                 nullable.Nullable[string] `json:"items[].taxLines[].deduction.amount,omitempty"`
-	ItemsTaxLinesDeductionCurrency               nullable.Nullable[string] `json:"items[].taxLines[].deduction.currency,omitempty"`
-	ItemsTaxLinesMethodOfPayment                 nullable.Nullable[string] `json:"items[].taxLines[].methodOfPayment,omitempty"`
-	ItemsTaxLinesPayableAmount                   nullable.Nullable[string] `json:"items[].taxLines[].payable.amount,omitempty"`
-	ItemsTaxLinesPayableCurrency                 nullable.Nullable[string] `json:"items[].taxLines[].payable.currency,omitempty"`
-	ItemsTaxLinesPreferenceCode                  nullable.Nullable[string] `json:"items[].taxLines[].preferenceCode,omitempty"`
-	ItemsTaxLinesQuotaOrderNumber                nullable.Nullable[string] `json:"items[].taxLines[].quotaOrderNumber,omitempty"`
-	ItemsTaxLinesRate                            nullable.Nullable[string] `json:"items[].taxLines[].rate,omitempty"`
-	ItemsTaxLinesType                            nullable.Nullable[string] `json:"items[].taxLines[].type,omitempty"`
-	ItemsTransactionNature                       nullable.Nullable[string] `json:"items[].transactionNature,omitempty"`
-	ItemsUcrReference                            nullable.Nullable[string] `json:"items[].ucr.reference,omitempty"`
-	ItemsUcrTraderReference                      nullable.Nullable[string] `json:"items[].ucr.traderReference,omitempty"`
-	ItemsValuationAdjustmentsAmountAmount        nullable.Nullable[string] `json:"items[].valuationAdjustments[].amount.amount,omitempty"`
-	ItemsValuationAdjustmentsAmountCurrency      nullable.Nullable[string] `json:"items[].valuationAdjustments[].amount.currency,omitempty"`
-	ItemsValuationAdjustmentsCode                nullable.Nullable[string] `json:"items[].valuationAdjustments[].code,omitempty"`
-	ItemsValuationIndicators                     nullable.Nullable[string] `json:"items[].valuationIndicators,omitempty"`
-	ItemsValuationMethod                         nullable.Nullable[string] `json:"items[].valuationMethod,omitempty"`
-	LoadingListCount                             nullable.Nullable[string] `json:"loadingListCount,omitempty"`
-	LoadingPlaceCode                             nullable.Nullable[string] `json:"loadingPlace.code,omitempty"`
-	LoadingPlaceName                             nullable.Nullable[string] `json:"loadingPlace.name,omitempty"`
-	LocationCity                                 nullable.Nullable[string] `json:"location.city,omitempty"`
-	LocationCountry                              nullable.Nullable[string] `json:"location.country,omitempty"`
-	LocationID                                   nullable.Nullable[string] `json:"location.id,omitempty"`
-	LocationLine                                 nullable.Nullable[string] `json:"location.line,omitempty"`
-	LocationName                                 nullable.Nullable[string] `json:"location.name,omitempty"`
-	LocationPostcode                             nullable.Nullable[string] `json:"location.postcode,omitempty"`
-	LocationQualifier                            nullable.Nullable[string] `json:"location.qualifier,omitempty"`
-	LocationType                                 nullable.Nullable[string] `json:"location.type,omitempty"`
-	PayerAddressCity                             nullable.Nullable[string] `json:"payer.address.city,omitempty"`
-	PayerAddressCountry                          nullable.Nullable[string] `json:"payer.address.country,omitempty"`
-	PayerAddressLine                             nullable.Nullable[string] `json:"payer.address.line,omitempty"`
-	PayerAddressPostcode                         nullable.Nullable[string] `json:"payer.address.postcode,omitempty"`
-	PayerAddressSubdivisionCode                  nullable.Nullable[string] `json:"payer.address.subdivisionCode,omitempty"`
-	PayerAddressSubdivisionName                  nullable.Nullable[string] `json:"payer.address.subdivisionName,omitempty"`
-	PayerEori                                    nullable.Nullable[string] `json:"payer.eori,omitempty"`
-	PayerName                                    nullable.Nullable[string] `json:"payer.name,omitempty"`
-	PresentationOffice                           nullable.Nullable[string] `json:"presentationOffice,omitempty"`
-	PreviousDocumentsCategory                    nullable.Nullable[string] `json:"previousDocuments[].category,omitempty"`
-	PreviousDocumentsGoodsItem                   nullable.Nullable[string] `json:"previousDocuments[].goodsItem,omitempty"`
-	PreviousDocumentsReference                   nullable.Nullable[string] `json:"previousDocuments[].reference,omitempty"`
-	PreviousDocumentsType                        nullable.Nullable[string] `json:"previousDocuments[].type,omitempty"`
-	Reference                                    nullable.Nullable[string] `json:"reference,omitempty"`
-	RepresentationAddressCity                    nullable.Nullable[string] `json:"representation.address.city,omitempty"`
-	RepresentationAddressCountry                 nullable.Nullable[string] `json:"representation.address.country,omitempty"`
-	RepresentationAddressLine                    nullable.Nullable[string] `json:"representation.address.line,omitempty"`
-	RepresentationAddressPostcode                nullable.Nullable[string] `json:"representation.address.postcode,omitempty"`
-	RepresentationAddressSubdivisionCode         nullable.Nullable[string] `json:"representation.address.subdivisionCode,omitempty"`
-	RepresentationAddressSubdivisionName         nullable.Nullable[string] `json:"representation.address.subdivisionName,omitempty"`
-	RepresentationEori                           nullable.Nullable[string] `json:"representation.eori,omitempty"`
-	RepresentationName                           nullable.Nullable[string] `json:"representation.name,omitempty"`
-	RepresentationType                           nullable.Nullable[string] `json:"representation.type,omitempty"`
-	SecurityCarrierAddressCity                   nullable.Nullable[string] `json:"security.carrier.address.city,omitempty"`
-	SecurityCarrierAddressCountry                nullable.Nullable[string] `json:"security.carrier.address.country,omitempty"`
-	SecurityCarrierAddressLine                   nullable.Nullable[string] `json:"security.carrier.address.line,omitempty"`
-	SecurityCarrierAddressPostcode               nullable.Nullable[string] `json:"security.carrier.address.postcode,omitempty"`
-	SecurityCarrierAddressSubdivisionCode        nullable.Nullable[string] `json:"security.carrier.address.subdivisionCode,omitempty"`
-	SecurityCarrierAddressSubdivisionName        nullable.Nullable[string] `json:"security.carrier.address.subdivisionName,omitempty"`
-	SecurityCarrierCommunicationID               nullable.Nullable[string] `json:"security.carrier.communication.id,omitempty"`
-	SecurityCarrierCommunicationType             nullable.Nullable[string] `json:"security.carrier.communication.type,omitempty"`
-	SecurityCarrierEori                          nullable.Nullable[string] `json:"security.carrier.eori,omitempty"`
-	SecurityCarrierName                          nullable.Nullable[string] `json:"security.carrier.name,omitempty"`
-	SecurityConsignorAddressCity                 nullable.Nullable[string] `json:"security.consignor.address.city,omitempty"`
-	SecurityConsignorAddressCountry              nullable.Nullable[string] `json:"security.consignor.address.country,omitempty"`
-	SecurityConsignorAddressLine                 nullable.Nullable[string] `json:"security.consignor.address.line,omitempty"`
-	SecurityConsignorAddressPostcode             nullable.Nullable[string] `json:"security.consignor.address.postcode,omitempty"`
-	SecurityConsignorAddressSubdivisionCode      nullable.Nullable[string] `json:"security.consignor.address.subdivisionCode,omitempty"`
-	SecurityConsignorAddressSubdivisionName      nullable.Nullable[string] `json:"security.consignor.address.subdivisionName,omitempty"`
-	SecurityConsignorAddressType                 nullable.Nullable[string] `json:"security.consignor.address.type,omitempty"`
-	SecurityConsignorEori                        nullable.Nullable[string] `json:"security.consignor.eori,omitempty"`
-	SecurityConsignorName                        nullable.Nullable[string] `json:"security.consignor.name,omitempty"`
-	SecurityItemsConsignorAddressCity            nullable.Nullable[string] `json:"security.items[].consignor.address.city,omitempty"`
-	SecurityItemsConsignorAddressCountry         nullable.Nullable[string] `json:"security.items[].consignor.address.country,omitempty"`
-	SecurityItemsConsignorAddressLine            nullable.Nullable[string] `json:"security.items[].consignor.address.line,omitempty"`
-	SecurityItemsConsignorAddressPostcode        nullable.Nullable[string] `json:"security.items[].consignor.address.postcode,omitempty"`
-	SecurityItemsConsignorAddressSubdivisionCode nullable.Nullable[string] `json:"security.items[].consignor.address.subdivisionCode,omitempty"`
-	SecurityItemsConsignorAddressSubdivisionName nullable.Nullable[string] `json:"security.items[].consignor.address.subdivisionName,omitempty"`
-	SecurityItemsConsignorAddressType            nullable.Nullable[string] `json:"security.items[].consignor.address.type,omitempty"`
-	SecurityItemsConsignorEori                   nullable.Nullable[string] `json:"security.items[].consignor.eori,omitempty"`
-	SecurityItemsConsignorName                   nullable.Nullable[string] `json:"security.items[].consignor.name,omitempty"`
-	SecurityItemsNumber                          nullable.Nullable[string] `json:"security.items[].number,omitempty"`
-	SecurityItemsTransportCharges                nullable.Nullable[string] `json:"security.items[].transportCharges,omitempty"`
-	SecurityItineraryCountry                     nullable.Nullable[string] `json:"security.itinerary[].country,omitempty"`
-	SecurityItineraryNumber                      nullable.Nullable[string] `json:"security.itinerary[].number,omitempty"`
-	SecurityTransportCharges                     nullable.Nullable[string] `json:"security.transportCharges,omitempty"`
-	SellerAddressCity                            nullable.Nullable[string] `json:"seller.address.city,omitempty"`
-	SellerAddressCountry                         nullable.Nullable[string] `json:"seller.address.country,omitempty"`
-	SellerAddressLine                            nullable.Nullable[string] `json:"seller.address.line,omitempty"`
-	SellerAddressPostcode                        nullable.Nullable[string] `json:"seller.address.postcode,omitempty"`
-	SellerAddressSubdivisionCode                 nullable.Nullable[string] `json:"seller.address.subdivisionCode,omitempty"`
-	SellerAddressSubdivisionName                 nullable.Nullable[string] `json:"seller.address.subdivisionName,omitempty"`
-	SellerCommunicationID                        nullable.Nullable[string] `json:"seller.communication.id,omitempty"`
-	SellerCommunicationType                      nullable.Nullable[string] `json:"seller.communication.type,omitempty"`
-	SellerContactName                            nullable.Nullable[string] `json:"seller.contactName,omitempty"`
-	SellerEori                                   nullable.Nullable[string] `json:"seller.eori,omitempty"`
-	SellerName                                   nullable.Nullable[string] `json:"seller.name,omitempty"`
-	ShipmentID                                   nullable.Nullable[string] `json:"shipmentId,omitempty"`
-	SpecificCircumstances                        nullable.Nullable[string] `json:"specificCircumstances,omitempty"`
-	SubmitterAddressCity                         nullable.Nullable[string] `json:"submitter.address.city,omitempty"`
-	SubmitterAddressCountry                      nullable.Nullable[string] `json:"submitter.address.country,omitempty"`
-	SubmitterAddressLine                         nullable.Nullable[string] `json:"submitter.address.line,omitempty"`
-	SubmitterAddressPostcode                     nullable.Nullable[string] `json:"submitter.address.postcode,omitempty"`
-	SubmitterAddressSubdivisionCode              nullable.Nullable[string] `json:"submitter.address.subdivisionCode,omitempty"`
-	SubmitterAddressSubdivisionName              nullable.Nullable[string] `json:"submitter.address.subdivisionName,omitempty"`
-	SubmitterEori                                nullable.Nullable[string] `json:"submitter.eori,omitempty"`
-	SubmitterName                                nullable.Nullable[string] `json:"submitter.name,omitempty"`
-	SupervisingOffice                            nullable.Nullable[string] `json:"supervisingOffice,omitempty"`
-	Supplements                                  nullable.Nullable[string] `json:"supplements,omitempty"`
-	SupplyChainActorsID                          nullable.Nullable[string] `json:"supplyChainActors[].id,omitempty"`
-	SupplyChainActorsRole                        nullable.Nullable[string] `json:"supplyChainActors[].role,omitempty"`
-	SuretyAddressCity                            nullable.Nullable[string] `json:"surety.address.city,omitempty"`
-	SuretyAddressCountry                         nullable.Nullable[string] `json:"surety.address.country,omitempty"`
-	SuretyAddressLine                            nullable.Nullable[string] `json:"surety.address.line,omitempty"`
-	SuretyAddressPostcode                        nullable.Nullable[string] `json:"surety.address.postcode,omitempty"`
-	SuretyAddressSubdivisionCode                 nullable.Nullable[string] `json:"surety.address.subdivisionCode,omitempty"`
-	SuretyAddressSubdivisionName                 nullable.Nullable[string] `json:"surety.address.subdivisionName,omitempty"`
-	SuretyEori                                   nullable.Nullable[string] `json:"surety.eori,omitempty"`
-	SuretyName                                   nullable.Nullable[string] `json:"surety.name,omitempty"`
-	TaxPointAt                                   nullable.Nullable[string] `json:"taxPointAt,omitempty"`
-	TotalGrossMassKg                             nullable.Nullable[string] `json:"totalGrossMassKg,omitempty"`
-	TotalPackages                                nullable.Nullable[string] `json:"totalPackages,omitempty"`
-	TransactionNature                            nullable.Nullable[string] `json:"transactionNature,omitempty"`
-	TransportArrivalID                           nullable.Nullable[string] `json:"transport.arrival.id,omitempty"`
-	TransportArrivalIDType                       nullable.Nullable[string] `json:"transport.arrival.idType,omitempty"`
-	TransportArrivalInlandMode                   nullable.Nullable[string] `json:"transport.arrival.inlandMode,omitempty"`
-	TransportArrivalName                         nullable.Nullable[string] `json:"transport.arrival.name,omitempty"`
-	TransportArrivalType                         nullable.Nullable[string] `json:"transport.arrival.type,omitempty"`
-	TransportBorderID                            nullable.Nullable[string] `json:"transport.border.id,omitempty"`
-	TransportBorderIDType                        nullable.Nullable[string] `json:"transport.border.idType,omitempty"`
-	TransportBorderMode                          nullable.Nullable[string] `json:"transport.border.mode,omitempty"`
-	TransportBorderName                          nullable.Nullable[string] `json:"transport.border.name,omitempty"`
-	TransportBorderNationality                   nullable.Nullable[string] `json:"transport.border.nationality,omitempty"`
-	TransportBorderType                          nullable.Nullable[string] `json:"transport.border.type,omitempty"`
-	TransportDepartureID                         nullable.Nullable[string] `json:"transport.departure.id,omitempty"`
-	TransportDepartureIDType                     nullable.Nullable[string] `json:"transport.departure.idType,omitempty"`
-	TransportDepartureInlandMode                 nullable.Nullable[string] `json:"transport.departure.inlandMode,omitempty"`
-	TransportDepartureName                       nullable.Nullable[string] `json:"transport.departure.name,omitempty"`
-	TransportDepartureType                       nullable.Nullable[string] `json:"transport.departure.type,omitempty"`
-	UcrReference                                 nullable.Nullable[string] `json:"ucr.reference,omitempty"`
-	UcrTraderReference                           nullable.Nullable[string] `json:"ucr.traderReference,omitempty"`
-	UniqueReference                              nullable.Nullable[string] `json:"uniqueReference,omitempty"`
-	ValuationAdjustmentsAmountAmount             nullable.Nullable[string] `json:"valuationAdjustments[].amount.amount,omitempty"`
-	ValuationAdjustmentsAmountCurrency           nullable.Nullable[string] `json:"valuationAdjustments[].amount.currency,omitempty"`
-	ValuationAdjustmentsCode                     nullable.Nullable[string] `json:"valuationAdjustments[].code,omitempty"`
-	WarehouseID                                  nullable.Nullable[string] `json:"warehouse.id,omitempty"`
-	WarehouseType                                nullable.Nullable[string] `json:"warehouse.type,omitempty"`
-	Without                                      nullable.Nullable[string] `json:"without[],omitempty"`
-}
+// ImportMappingInput Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members
+type ImportMappingInput map[string]*string
 
 // ImportOutcome defines model for ImportOutcome.
 type ImportOutcome struct {
@@ -15910,7 +13198,7 @@ type ImportOutcome struct {
 	// Failed Number of rows that are not valid and were not stored
 	Failed int64 `json:"failed"`
 
-	// Skipped Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code
+	// Skipped Rows that an existing record or an earlier row has already: a client by its EORI (or name, without one), a product by client and code
 	Skipped int64 `json:"skipped"`
 }
 
@@ -15937,16 +13225,16 @@ type ImportResult struct {
 	// Reference Value of the group's column; null for none
 	Reference *string `json:"reference,omitempty"`
 
-	// Status Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED
+	// Status Of a table: the HTTP status, such as 201. Of a ZIP file: CREATED or REJECTED
 	Status interface{} `json:"status"`
 }
 
 // ImportRowError defines model for ImportRowError.
 type ImportRowError struct {
-	// Field Field of the record
+	// Field Field
 	Field string `json:"field"`
 
-	// Message What is wrong with the value
+	// Message What is wrong with it
 	Message string `json:"message"`
 
 	// Row Number of the row, from 1
@@ -15982,7 +13270,7 @@ type InvoiceTotals struct {
 
 // ItemValuation defines model for ItemValuation.
 type ItemValuation struct {
-	// AdjustmentsGbp Additions less deductions in pounds, with the share of those of the header and of the freight
+	// AdjustmentsGbp Additions less deductions in pounds, with the share of header and freight
 	AdjustmentsGbp *float64 `json:"adjustmentsGbp,omitempty"`
 
 	// CustomsValueGbp Customs value in pounds; null if it is not known, and the estimate of the item is 0
@@ -15997,22 +13285,22 @@ type ItemValuation struct {
 	// PriceGbp itemPrice in pounds; null if its currency has no rate, and for a stated value
 	PriceGbp *float64 `json:"priceGbp,omitempty"`
 
-	// Rate Units of the price's currency for one pound; null for a price in pounds
+	// Rate Units of the currency for one pound; null for a price in pounds
 	Rate *float64 `json:"rate,omitempty"`
 
-	// Source Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+	// Source Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate
 	Source *ItemValuationSource `json:"source,omitempty"`
 }
 
-// ItemValuationSource Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+// ItemValuationSource Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate
 type ItemValuationSource string
 
 // LegalHold defines model for LegalHold.
 type LegalHold struct {
-	// Kind Kind of the record
+	// Kind Kind of record
 	Kind *string `json:"kind,omitempty"`
 
-	// Operator true if the operator of the service set it; then only the operator can lift or change it
+	// Operator true if the operator set it, who alone can change it
 	Operator bool `json:"operator"`
 
 	// Reason Reason
@@ -16030,10 +13318,10 @@ type LegalHold struct {
 
 // LegalHoldInput defines model for LegalHoldInput.
 type LegalHoldInput struct {
-	// Reason Reason, which is recorded in the audit trail
+	// Reason Reason, for the audit trail
 	Reason string `json:"reason"`
 
-	// RecordID Id of a record of any kind; if absent, the hold covers all data of the organisation
+	// RecordID Id of a record of any kind; if absent, the hold covers all data
 	RecordID *string `json:"recordId,omitempty"`
 }
 
@@ -16352,7 +13640,7 @@ type MarkDispatchedEmcsMovementAnswer struct {
 
 // MarkReasonInput defines model for MarkReasonInput.
 type MarkReasonInput struct {
-	// Reason Reason for the action
+	// Reason Reason
 	Reason string `json:"reason"`
 }
 
@@ -16381,143 +13669,6 @@ type MarkRejectedTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
 }
 
-// MovementCode defines model for MovementCode.
-type MovementCode struct {
-	// Code The code
-	Code string `json:"code"`
-
-	// Meaning Its meaning; absent if HMRC's published lists do not say
-	Meaning *string `json:"meaning,omitempty"`
-}
-
-// MovementEntry defines model for MovementEntry.
-type MovementEntry struct {
-	Ics *MovementCode `json:"ics,omitempty"`
-	Roe *MovementCode `json:"roe,omitempty"`
-	Soe *MovementCode `json:"soe,omitempty"`
-
-	// Ucr DUCR of the entry
-	Ucr string `json:"ucr"`
-
-	// UcrPart Part number
-	UcrPart *string `json:"ucrPart,omitempty"`
-}
-
-// MovementError defines model for MovementError.
-type MovementError struct {
-	// Code Error code of inventory linking
-	Code string `json:"code"`
-
-	// Description What to do
-	Description string `json:"description"`
-
-	// Title The error in a few words
-	Title string `json:"title"`
-}
-
-// MovementShown defines model for MovementShown.
-type MovementShown struct {
-	// AnsweredAt When HMRC's latest message about it was received
-	AnsweredAt *time.Time `json:"answeredAt,omitempty"`
-
-	// ConversationID Identifies the movement in every message from HMRC
-	ConversationID *string       `json:"conversationId,omitempty"`
-	Crc            *MovementCode `json:"crc,omitempty"`
-
-	// Declared Members of the movement that were taken from the declaration
-	Declared []string `json:"declared,omitempty"`
-
-	// Entries Entries of the consolidation. Records in lists, in events and in webhooks leave them out
-	Entries []MovementEntry `json:"entries,omitempty"`
-
-	// Errors Why HMRC refused it, or a part of it
-	Errors []MovementError `json:"errors,omitempty"`
-
-	// GoodsLocation Where the goods are
-	GoodsLocation *string       `json:"goodsLocation,omitempty"`
-	Ics           *MovementCode `json:"ics,omitempty"`
-
-	// ID Identifies the movement
-	ID string `json:"id"`
-
-	// Kind What was reported or requested
-	Kind      MovementShownKind `json:"kind"`
-	MasterRoe *MovementCode     `json:"masterRoe,omitempty"`
-	MasterSoe *MovementCode     `json:"masterSoe,omitempty"`
-
-	// MasterUcr Master UCR of a consolidation
-	MasterUcr *string `json:"masterUcr,omitempty"`
-
-	// OccursAt When the goods are expected, have arrived or have departed
-	OccursAt *time.Time `json:"occursAt,omitempty"`
-
-	// Reason Why it was not accepted, if HMRC did not look at it
-	Reason *string `json:"reason,omitempty"`
-
-	// Reference Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT
-	Reference *string `json:"reference,omitempty"`
-
-	// Remove Whether the DUCR is taken out of its consolidation
-	Remove *bool `json:"remove,omitempty"`
-
-	// RequestedAt When HMRC received it or, before that, when it was requested
-	RequestedAt time.Time     `json:"requestedAt"`
-	Roe         *MovementCode `json:"roe,omitempty"`
-
-	// ShedOperator Identifier of the shed operator
-	ShedOperator *string `json:"shedOperator,omitempty"`
-
-	// Simulated Whether the caller selected the outcome of the simulator
-	Simulated *bool         `json:"simulated,omitempty"`
-	Soe       *MovementCode `json:"soe,omitempty"`
-
-	// Status WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
-	Status    MovementShownStatus `json:"status"`
-	Transport *MovementTransport  `json:"transport,omitempty"`
-
-	// Ucr DUCR or MUCR that it is about
-	Ucr *string `json:"ucr,omitempty"`
-
-	// UcrPart Part number of the DUCR
-	UcrPart *string `json:"ucrPart,omitempty"`
-
-	// UcrType D: a DUCR, M: a MUCR
-	UcrType *MovementShownUcrType `json:"ucrType,omitempty"`
-}
-
-// MovementShownKind What was reported or requested
-type MovementShownKind string
-
-// MovementShownStatus WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
-type MovementShownStatus string
-
-// MovementShownUcrType D: a DUCR, M: a MUCR
-type MovementShownUcrType string
-
-// MovementTransport defines model for MovementTransport.
-type MovementTransport struct {
-	// ID Ship, flight or vehicle (DE 7/14)
-	ID *string `json:"id,omitempty"`
-
-	// Mode Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air
-	Mode *string `json:"mode,omitempty"`
-
-	// Nationality Country of registration (DE 7/15)
-	Nationality *string `json:"nationality,omitempty"`
-}
-
-// MovementTransportInput defines model for MovementTransportInput.
-type MovementTransportInput struct {
-	// ID Ship, flight or vehicle (DE 7/14)
-	ID *string `json:"id,omitempty"`
-
-	// Mode Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air
-	Mode *string `json:"mode,omitempty"`
-
-	// Nationality Country of registration (DE 7/15)
-	Nationality *string `json:"nationality,omitempty"`
-}
-
 // OrganisationClosing defines model for OrganisationClosing.
 type OrganisationClosing struct {
 	// ClosedAt When it was closed; null if it is open
@@ -16529,13 +13680,13 @@ type OrganisationClosing struct {
 	// ID Id of the organisation
 	ID string `json:"id"`
 
-	// Name Name of the organisation
+	// Name Name
 	Name string `json:"name"`
 }
 
 // OrganisationClosingInput defines model for OrganisationClosingInput.
 type OrganisationClosingInput struct {
-	// Name Name of the organisation, to confirm
+	// Name Name, to confirm
 	Name string `json:"name"`
 }
 
@@ -16547,7 +13698,7 @@ type OrganisationPatchInput struct {
 	// AddressLine2 Second line of the address
 	AddressLine2 nullable.Nullable[string] `json:"addressLine2,omitempty"`
 
-	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
+	// AiProviderOff Whether no data is sent to an AI provider; the offline engine is used instead
 	AiProviderOff *bool `json:"aiProviderOff,omitempty"`
 
 	// Authorisations Authorisations held (DE 3/39)
@@ -16562,22 +13713,22 @@ type OrganisationPatchInput struct {
 	// ContactName Name of the contact person
 	ContactName nullable.Nullable[string] `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country nullable.Nullable[string] `json:"country,omitempty"`
 
-	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
+	// DefermentAccount Duty deferment account number (DAN); without one the cash account pays
 	DefermentAccount nullable.Nullable[string] `json:"defermentAccount,omitempty"`
 
 	// DefermentAuthority Whether a representative may charge the deferment account
 	DefermentAuthority nullable.Nullable[OrganisationPatchInputDefermentAuthority] `json:"defermentAuthority,omitempty"`
 
-	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
+	// EmergencyOwnerID OWNER who can sign in by password while that is off
 	EmergencyOwnerID nullable.Nullable[string] `json:"emergencyOwnerId,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori nullable.Nullable[string] `json:"eori,omitempty"`
 
-	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
+	// GuaranteeRequired Whether a comprehensive guarantee covers the deferment account, rather than a waiver
 	GuaranteeRequired nullable.Nullable[bool] `json:"guaranteeRequired,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
@@ -16586,13 +13737,13 @@ type OrganisationPatchInput struct {
 	// MembersMayManageWebhooks Whether MEMBERs may create, change and delete webhook endpoints and see their secrets
 	MembersMayManageWebhooks *bool `json:"membersMayManageWebhooks,omitempty"`
 
-	// Name Name of the organisation
+	// Name Name
 	Name *string `json:"name,omitempty"`
 
-	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
+	// PasswordSignInOff Whether password sign-in is off, except for emergencyOwnerId
 	PasswordSignInOff *bool `json:"passwordSignInOff,omitempty"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod nullable.Nullable[string] `json:"paymentMethod,omitempty"`
 
 	// Postcode Postcode
@@ -16605,7 +13756,7 @@ type OrganisationPatchInput struct {
 	Representation          nullable.Nullable[OrganisationPatchInputRepresentation] `json:"representation,omitempty"`
 	RepresentationAuthority nullable.Nullable[WrittenAuthorityOrNullInput]          `json:"representationAuthority,omitempty"`
 
-	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
+	// SecondFactorRequired Whether members need a second factor or a passkey
 	SecondFactorRequired *bool `json:"secondFactorRequired,omitempty"`
 
 	// Ukims Authorisation under the UK Internal Market Scheme
@@ -16620,7 +13771,7 @@ type OrganisationPatchInput struct {
 	// VatNumber VAT registration number
 	VatNumber nullable.Nullable[string] `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori nullable.Nullable[string] `json:"xiEori,omitempty"`
 }
 
@@ -16641,7 +13792,7 @@ type OrganisationRecord struct {
 	// AddressLine2 Second line of the address
 	AddressLine2 *string `json:"addressLine2,omitempty"`
 
-	// AiProviderOff Whether no data of the organisation is sent to an AI provider; the offline engine is used instead
+	// AiProviderOff Whether no data is sent to an AI provider; the offline engine is used instead
 	AiProviderOff bool `json:"aiProviderOff"`
 
 	// Authorisations Authorisations held (DE 3/39)
@@ -16656,25 +13807,25 @@ type OrganisationRecord struct {
 	// ContactName Name of the contact person
 	ContactName *string `json:"contactName,omitempty"`
 
-	// Country ISO 3166-1 alpha-2 country
+	// Country Country
 	Country *string `json:"country,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// DefermentAccount Duty deferment account number (DAN); without one duty is paid from the cash account
+	// DefermentAccount Duty deferment account number (DAN); without one the cash account pays
 	DefermentAccount *string `json:"defermentAccount,omitempty"`
 
 	// DefermentAuthority Whether a representative may charge the deferment account
 	DefermentAuthority *OrganisationRecordDefermentAuthority `json:"defermentAuthority,omitempty"`
 
-	// EmergencyOwnerID OWNER who can sign in by password while password sign-in is off
+	// EmergencyOwnerID OWNER who can sign in by password while that is off
 	EmergencyOwnerID *string `json:"emergencyOwnerId,omitempty"`
 
-	// Eori Economic Operators Registration and Identification number
+	// Eori EORI number
 	Eori *string `json:"eori,omitempty"`
 
-	// GuaranteeRequired Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver
+	// GuaranteeRequired Whether a comprehensive guarantee covers the deferment account, rather than a waiver
 	GuaranteeRequired *bool `json:"guaranteeRequired,omitempty"`
 
 	// Guarantees Standing guarantees (DE 8/2, 8/3)
@@ -16689,13 +13840,13 @@ type OrganisationRecord struct {
 	// Mode test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
 	Mode OrganisationRecordMode `json:"mode"`
 
-	// Name Name of the organisation
+	// Name Name
 	Name string `json:"name"`
 
-	// PasswordSignInOff Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId
+	// PasswordSignInOff Whether password sign-in is off, except for emergencyOwnerId
 	PasswordSignInOff bool `json:"passwordSignInOff"`
 
-	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another published code
+	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
 	PaymentMethod *string `json:"paymentMethod,omitempty"`
 
 	// Postcode Postcode
@@ -16708,7 +13859,7 @@ type OrganisationRecord struct {
 	Representation          *OrganisationRecordRepresentation `json:"representation,omitempty"`
 	RepresentationAuthority *WrittenAuthority                 `json:"representationAuthority,omitempty"`
 
-	// SecondFactorRequired Whether members need a second factor or a passkey to open the organisation in the console
+	// SecondFactorRequired Whether members need a second factor or a passkey
 	SecondFactorRequired bool `json:"secondFactorRequired"`
 
 	// Ukims Authorisation under the UK Internal Market Scheme
@@ -16726,7 +13877,7 @@ type OrganisationRecord struct {
 	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 
-	// XiEori EORI number for Northern Ireland, used where the location or a statement of a declaration requires it
+	// XiEori EORI number for Northern Ireland, used where a declaration requires it
 	XiEori *string `json:"xiEori,omitempty"`
 }
 
@@ -16746,249 +13897,14 @@ type OrganisationRecordVatAccounting string
 type OrganisationUsage struct {
 	Budgets RateLimits `json:"budgets"`
 
-	// Records Number of records by kind, as in the search; records that were removed when their retention ended still count
+	// Records Number of records by kind, also those removed when their retention ended
 	Records map[string]int64 `json:"records"`
 	Storage StorageUsage     `json:"storage"`
 }
 
-// OriginAlternative defines model for OriginAlternative.
-type OriginAlternative struct {
-	// Decision Whether the product satisfies it
-	Decision OriginAlternativeDecision `json:"decision"`
-
-	// Text The rule
-	Text string `json:"text"`
-
-	// Why Why it is decided so
-	Why string `json:"why"`
-}
-
-// OriginAlternativeDecision Whether the product satisfies it
-type OriginAlternativeDecision string
-
-// OriginAmountInput defines model for OriginAmountInput.
-type OriginAmountInput struct {
-	// Amount The amount
-	Amount float64 `json:"amount"`
-
-	// Currency Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates
-	Currency string `json:"currency"`
-}
-
-// OriginAnswer defines model for OriginAnswer.
-type OriginAnswer struct {
-	// Date Day of importation
-	Date openapi_types.Date `json:"date"`
-
-	// EngineVersion Version of the computation
-	EngineVersion string `json:"engineVersion"`
-
-	// OriginData Edition of the rules of origin that was used: the number of the import; 0 before the first
-	OriginData string `json:"originData"`
-
-	// Schemes The schemes by code; none if no scheme that is held names the country on that day
-	Schemes []OriginScheme `json:"schemes"`
-}
-
-// OriginConsignmentInput defines model for OriginConsignmentInput.
-type OriginConsignmentInput struct {
-	// ApprovedExporter Whether the exporter is approved or registered
-	ApprovedExporter *bool `json:"approvedExporter,omitempty"`
-
-	// DrawbackClaimed Whether drawback of, or exemption from, duties on the materials was claimed
-	DrawbackClaimed *bool `json:"drawbackClaimed,omitempty"`
-
-	// ValueGbp Value of the originating products in the consignment, in pounds
-	ValueGbp *float64 `json:"valueGbp,omitempty"`
-}
-
-// OriginFact defines model for OriginFact.
-type OriginFact struct {
-	// Field Path in the request
-	Field string `json:"field"`
-
-	// Question The question
-	Question string `json:"question"`
-
-	// Unit Unit of the answer; empty for none
-	Unit string `json:"unit"`
-
-	// Values Answers that are possible; none if any value is
-	Values []string `json:"values"`
-}
-
-// OriginMaterialInput defines model for OriginMaterialInput.
-type OriginMaterialInput struct {
-	// CommodityCode Commodity code, 6 to 10 digits
-	CommodityCode string `json:"commodityCode"`
-
-	// Description Description. Where a rule names materials by words, these words say that the material is one of them
-	Description *string `json:"description,omitempty"`
-
-	// NetMassKg Mass of what is used for the product, in kilograms
-	NetMassKg *float64 `json:"netMassKg,omitempty"`
-
-	// Origin Country of origin (ISO 3166-1 alpha-2)
-	Origin *string `json:"origin,omitempty"`
-
-	// Originating Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false
-	Originating *bool `json:"originating,omitempty"`
-
-	// Ref Your reference
-	Ref *string `json:"ref,omitempty"`
-
-	// Scheme Scheme under which it holds originating status, for cumulation
-	Scheme *string            `json:"scheme,omitempty"`
-	Value  *OriginAmountInput `json:"value,omitempty"`
-
-	// WhollyObtained Whether it is wholly obtained
-	WhollyObtained *bool `json:"whollyObtained,omitempty"`
-}
-
-// OriginProductionInput defines model for OriginProductionInput.
-type OriginProductionInput struct {
-	// Country Country of the production
-	Country *string `json:"country,omitempty"`
-
-	// OnlyMinimalOperations Whether nothing was done but insufficient operations, such as packing or sorting
-	OnlyMinimalOperations *bool `json:"onlyMinimalOperations,omitempty"`
-
-	// Processes Codes of all processes that were carried out, as factsNeeded names them; not known if absent
-	Processes []string `json:"processes,omitempty"`
-
-	// WhollyObtained Whether the product is wholly obtained
-	WhollyObtained *bool `json:"whollyObtained,omitempty"`
-}
-
-// OriginProof defines model for OriginProof.
-type OriginProof struct {
-	// Code Kind of proof
-	Code string `json:"code"`
-
-	// Limit Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one
-	Limit *float64 `json:"limit,omitempty"`
-
-	// Title Name
-	Title string `json:"title"`
-
-	// Wording What the agreement says about it
-	Wording string `json:"wording"`
-}
-
-// OriginQuestionInput defines model for OriginQuestionInput.
-type OriginQuestionInput struct {
-	// CommodityCode Commodity code of the product, 6 to 10 digits. It need not be in the tariff
-	CommodityCode string                  `json:"commodityCode"`
-	Consignment   *OriginConsignmentInput `json:"consignment,omitempty"`
-
-	// Date Day of importation; today if absent
-	Date *openapi_types.Date `json:"date,omitempty"`
-
-	// Description Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one
-	Description *string `json:"description,omitempty"`
-
-	// Destination Where the goods go. For NI the schemes of the European Union apply
-	Destination  OriginQuestionInputDestination `json:"destination"`
-	ExWorksPrice *OriginAmountInput             `json:"exWorksPrice,omitempty"`
-
-	// ExportCountry Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo)
-	ExportCountry string             `json:"exportCountry"`
-	FobPrice      *OriginAmountInput `json:"fobPrice,omitempty"`
-
-	// Materials Bill of materials, complete
-	Materials []OriginMaterialInput `json:"materials,omitempty"`
-
-	// NetMassKg Mass of the product without packaging, in kilograms
-	NetMassKg  *float64               `json:"netMassKg,omitempty"`
-	Production *OriginProductionInput `json:"production,omitempty"`
-
-	// Schemes Codes of the schemes to try; all that name the country and are in force if absent
-	Schemes   []string              `json:"schemes,omitempty"`
-	Transport *OriginTransportInput `json:"transport,omitempty"`
-}
-
-// OriginQuestionInputDestination Where the goods go. For NI the schemes of the European Union apply
-type OriginQuestionInputDestination string
-
-// OriginRequirement defines model for OriginRequirement.
-type OriginRequirement struct {
-	// State Whether it is met; NOT_REACHED if nothing depends on it
-	State OriginRequirementState `json:"state"`
-
-	// Text The article, where a person must read it; otherwise empty
-	Text string `json:"text"`
-
-	// Why Why
-	Why string `json:"why"`
-}
-
-// OriginRequirementState Whether it is met; NOT_REACHED if nothing depends on it
-type OriginRequirementState string
-
-// OriginRule defines model for OriginRule.
-type OriginRule struct {
-	// Alternatives The rules one by one; one must hold
-	Alternatives []OriginAlternative `json:"alternatives"`
-
-	// Heading Heading as the agreement prints it
-	Heading string `json:"heading"`
-
-	// RuleSet Commodity codes that it covers, first and last
-	RuleSet string `json:"ruleSet"`
-
-	// Subdivision Products that it is for
-	Subdivision string `json:"subdivision"`
-
-	// Text The rules
-	Text string `json:"text"`
-}
-
-// OriginScheme defines model for OriginScheme.
-type OriginScheme struct {
-	Cumulation OriginRequirement `json:"cumulation"`
-
-	// Decision Whether the product originates
-	Decision OriginSchemeDecision `json:"decision"`
-	Drawback OriginRequirement    `json:"drawback"`
-
-	// FactsNeeded Facts that are missing
-	FactsNeeded       []OriginFact      `json:"factsNeeded"`
-	MinimalOperations OriginRequirement `json:"minimalOperations"`
-
-	// PossibleRules The rules among which the description of the product must choose
-	PossibleRules []OriginRule `json:"possibleRules"`
-
-	// Proofs Proofs of origin that the scheme accepts, without those that the value of the consignment excludes
-	Proofs []OriginProof `json:"proofs"`
-	Rule   *OriginRule   `json:"rule,omitempty"`
-
-	// Scheme Code of the scheme
-	Scheme string `json:"scheme"`
-
-	// Title Name of the scheme
-	Title     string            `json:"title"`
-	Tolerance OriginRequirement `json:"tolerance"`
-	Transport OriginRequirement `json:"transport"`
-
-	// Why Why it is decided so
-	Why string `json:"why"`
-}
-
-// OriginSchemeDecision Whether the product originates
-type OriginSchemeDecision string
-
-// OriginTransportInput defines model for OriginTransportInput.
-type OriginTransportInput struct {
-	// AlteredInTransit Whether it is altered on the way
-	AlteredInTransit *bool `json:"alteredInTransit,omitempty"`
-
-	// Direct Whether it is transported directly between the parties
-	Direct *bool `json:"direct,omitempty"`
-}
-
 // OtherTaxPeriod defines model for OtherTaxPeriod.
 type OtherTaxPeriod struct {
-	// DueDate Due date of the return
+	// DueDate Due date
 	DueDate openapi_types.Date `json:"dueDate"`
 
 	// EndDate Last day
@@ -17002,7 +13918,7 @@ type OtherTaxPeriod struct {
 type PresentationInput struct {
 	Location *PresentedLocationInput `json:"location,omitempty"`
 
-	// PresentedAt When the goods were presented; kept in the record, since customs uses the time of the request
+	// PresentedAt When the goods were presented, for the record; customs uses the time of the request
 	PresentedAt *time.Time `json:"presentedAt,omitempty"`
 }
 
@@ -17029,7 +13945,7 @@ type PreviewClientImportAnswer struct {
 	// Errors The first errors of rows that commit would refuse with the proposed mapping
 	Errors []ImportRowError `json:"errors"`
 
-	// Faulty Number of rows with errors, also of those whose errors are not shown
+	// Faulty Number of rows with errors, shown or not
 	Faulty int64 `json:"faulty"`
 
 	// Headers Column headers
@@ -17069,13 +13985,13 @@ type PreviewDeclarationImportAnswer struct {
 	// Errors The first errors of rows that commit would refuse with the proposed mapping
 	Errors []ImportRowError `json:"errors"`
 
-	// Faulty Number of rows with errors, also of those whose errors are not shown
+	// Faulty Number of rows with errors, shown or not
 	Faulty int64 `json:"faulty"`
 
 	// Headers Column headers
 	Headers []string `json:"headers"`
 
-	// Mapping Column header for each member of a declaration; null for none
+	// Mapping Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members
 	Mapping ImportMapping `json:"mapping"`
 
 	// Rows All rows, to be sent to commit
@@ -17087,7 +14003,7 @@ type PreviewProductImportAnswer struct {
 	// Errors The first errors of rows that commit would refuse with the proposed mapping
 	Errors []ImportRowError `json:"errors"`
 
-	// Faulty Number of rows with errors, also of those whose errors are not shown
+	// Faulty Number of rows with errors, shown or not
 	Faulty int64 `json:"faulty"`
 
 	// Headers Column headers
@@ -17169,7 +14085,7 @@ type ProductCreation struct {
 	// ClientID The client whose goods they are
 	ClientID string `json:"clientId"`
 
-	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	// Code Your code of the goods, such as a stock number, unique for the client
 	Code string `json:"code"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
@@ -17187,13 +14103,13 @@ type ProductCreation struct {
 	// Documents Documents that the goods need (DE 2/3)
 	Documents []ProductDocument `json:"documents,omitempty"`
 
-	// History The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it
+	// History Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read
 	History []AcceptedCode `json:"history,omitempty"`
 
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PreferenceCode Preference (DE 4/17)
@@ -17208,7 +14124,7 @@ type ProductCreation struct {
 	// Status Status of the record
 	Status ProductCreationStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
@@ -17223,7 +14139,7 @@ type ProductCreationStatus string
 
 // ProductDocument defines model for ProductDocument.
 type ProductDocument struct {
-	// Category Category, only if the code does not begin with it
+	// Category Category, only if type does not begin with it
 	Category *string `json:"category,omitempty"`
 
 	// Reason Reason, if the status requires one
@@ -17241,7 +14157,7 @@ type ProductDocument struct {
 
 // ProductDocumentInput defines model for ProductDocumentInput.
 type ProductDocumentInput struct {
-	// Category Category, only if the code does not begin with it
+	// Category Category, only if type does not begin with it
 	Category *string `json:"category,omitempty"`
 
 	// Reason Reason, if the status requires one
@@ -17268,7 +14184,7 @@ type ProductInput struct {
 	// ClientID The client whose goods they are
 	ClientID string `json:"clientId"`
 
-	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	// Code Your code of the goods, such as a stock number, unique for the client
 	Code string `json:"code"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
@@ -17283,7 +14199,7 @@ type ProductInput struct {
 	// Documents Documents that the goods need (DE 2/3)
 	Documents nullable.Nullable[[]ProductDocumentInput] `json:"documents,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PreferenceCode Preference (DE 4/17)
@@ -17295,7 +14211,7 @@ type ProductInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
@@ -17313,7 +14229,7 @@ type ProductPatchInput struct {
 	// ClientID The client whose goods they are
 	ClientID *string `json:"clientId,omitempty"`
 
-	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	// Code Your code of the goods, such as a stock number, unique for the client
 	Code *string `json:"code,omitempty"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
@@ -17328,7 +14244,7 @@ type ProductPatchInput struct {
 	// Documents Documents that the goods need (DE 2/3)
 	Documents nullable.Nullable[[]ProductDocumentInput] `json:"documents,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// PreferenceCode Preference (DE 4/17)
@@ -17340,7 +14256,7 @@ type ProductPatchInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
@@ -17361,7 +14277,7 @@ type ProductRecord struct {
 	// ClientID The client whose goods they are
 	ClientID string `json:"clientId"`
 
-	// Code Your code of the goods, such as a stock number; each product of a client has its own
+	// Code Your code of the goods, such as a stock number, unique for the client
 	Code string `json:"code"`
 
 	// CommodityCode Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)
@@ -17379,13 +14295,13 @@ type ProductRecord struct {
 	// Documents Documents that the goods need (DE 2/3)
 	Documents []ProductDocument `json:"documents,omitempty"`
 
-	// History The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it
+	// History Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read
 	History []AcceptedCode `json:"history,omitempty"`
 
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PreferenceCode Preference (DE 4/17)
@@ -17400,7 +14316,7 @@ type ProductRecord struct {
 	// Status Status of the record
 	Status ProductRecordStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitFactor Supplementary units of the commodity for each kilogram of net mass
@@ -17494,7 +14410,7 @@ type RecordReview struct {
 	// HasBlockers Whether any finding is a blocker
 	HasBlockers bool `json:"hasBlockers"`
 
-	// RiskScore 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
+	// RiskScore s / (1 + s), where s is 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
 	RiskScore float64 `json:"riskScore"`
 
 	// Summary Summary of the review in one or two sentences
@@ -17503,13 +14419,13 @@ type RecordReview struct {
 
 // RejectionExplanation defines model for RejectionExplanation.
 type RejectionExplanation struct {
-	// AlsoAt Other fields with the same error, each with an explanation of its own below; 100 at most
+	// AlsoAt At most 100 other fields with the same error, explained below
 	AlsoAt []string `json:"alsoAt,omitempty"`
 
 	// ChangeWith The request that changes the field
 	ChangeWith *string `json:"changeWith,omitempty"`
 
-	// Code The code as reported by CDS
+	// Code Code of CDS
 	Code string `json:"code"`
 
 	// CustomsSaid Text that came with the code
@@ -17521,13 +14437,13 @@ type RejectionExplanation struct {
 	// Documents Documents that help
 	Documents []string `json:"documents"`
 
-	// Field Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input
+	// Field Path of the field, such as items[0].netMassKg; in words if it is not an input
 	Field string `json:"field"`
 
 	// FieldName The field in plain words
 	FieldName *string `json:"fieldName,omitempty"`
 
-	// Known Whether the code is in the catalogue; the answer is a general one if not
+	// Known Whether the code is in the catalogue; if not, the answer is general
 	Known bool `json:"known"`
 
 	// MayFollowFrom Code of an earlier error that may be the cause of this one
@@ -17536,7 +14452,7 @@ type RejectionExplanation struct {
 	// PlainEnglish What the error means
 	PlainEnglish string `json:"plainEnglish"`
 
-	// Pointer The pointer as reported by CDS
+	// Pointer Pointer of CDS
 	Pointer *string `json:"pointer,omitempty"`
 
 	// Position Which of the reported errors it is, from 1
@@ -17548,7 +14464,7 @@ type RejectionExplanation struct {
 	// Remedy What helps
 	Remedy RejectionExplanationRemedy `json:"remedy"`
 
-	// ResubmitIsEnough Whether it is enough to correct the field and submit again
+	// ResubmitIsEnough Whether to correct the field and submit again is enough
 	ResubmitIsEnough bool `json:"resubmitIsEnough"`
 
 	// Severity Whether it stops the declaration
@@ -17560,7 +14476,7 @@ type RejectionExplanation struct {
 	// Title The error in a few words
 	Title string `json:"title"`
 
-	// Value Current value of the field; null if it is empty or unknown
+	// Value Value of the field; null if empty or unknown
 	Value *string `json:"value,omitempty"`
 }
 
@@ -17572,7 +14488,7 @@ type RejectionExplanationSeverity string
 
 // RejectionExplanations defines model for RejectionExplanations.
 type RejectionExplanations struct {
-	// Errors An explanation for each error; those that may cause others come first
+	// Errors Explanations; those of errors that may cause others come first
 	Errors []RejectionExplanation `json:"errors"`
 
 	// Note Why there is nothing to explain
@@ -17596,19 +14512,19 @@ type RequestPresentationAnswer struct {
 
 // RequestShown defines model for RequestShown.
 type RequestShown struct {
-	// Changes What an amendment changes. Records in lists, in events and in webhooks leave it out
+	// Changes What an amendment changes; absent in lists and events
 	Changes []AmendedElement `json:"changes,omitempty"`
 
 	// ConversationID Identifies the request in every message from customs
 	ConversationID string `json:"conversationId"`
 
-	// Errors Why customs refused a request for amendment
+	// Errors Why customs rejected it
 	Errors []CustomsError `json:"errors,omitempty"`
 
 	// Findings What is worth knowing about the request
 	Findings []ReviewFinding `json:"findings,omitempty"`
 
-	// ID Identifies the request
+	// ID Id of the request
 	ID string `json:"id"`
 
 	// Kind What was requested
@@ -17623,7 +14539,7 @@ type RequestShown struct {
 	// ReasonCode Reason code of customs
 	ReasonCode *string `json:"reasonCode,omitempty"`
 
-	// RequestedAt When customs received it
+	// RequestedAt When it was requested
 	RequestedAt time.Time `json:"requestedAt"`
 
 	// Status Decision of customs
@@ -17675,7 +14591,7 @@ type ReviewFinding struct {
 	// CustomsCode The CDS error code with which customs would refuse it
 	CustomsCode *string `json:"customsCode,omitempty"`
 
-	// Field Input field concerned
+	// Field Input field
 	Field string `json:"field"`
 
 	// Message What is wrong
@@ -17690,7 +14606,7 @@ type ReviewFinding struct {
 	// Suggestion What to do
 	Suggestion string `json:"suggestion"`
 
-	// Value The usual value that the service adds because the field is absent: text as it stands, anything else as JSON
+	// Value The usual value that the service adds for an absent field: text as it stands, anything else as JSON
 	Value *string `json:"value,omitempty"`
 }
 
@@ -17729,7 +14645,7 @@ type RotateWebhookSecretAnswer struct {
 
 // SandboxKeyInput defines model for SandboxKeyInput.
 type SandboxKeyInput struct {
-	// Name What the key is for
+	// Name What it is for
 	Name string `json:"name"`
 
 	// Role Maximum role of the key
@@ -17747,7 +14663,7 @@ type SandboxReset struct {
 
 // ScimToken defines model for ScimToken.
 type ScimToken struct {
-	// Token Bearer token for /api/scim/v2. It is shown only once
+	// Token Bearer token for /api/scim/v2, which is shown only once
 	Token string `json:"token"`
 }
 
@@ -17775,7 +14691,7 @@ type SearchResult struct {
 	// Subtitle What the record is, its status and when it was created
 	Subtitle string `json:"subtitle"`
 
-	// Title Name of the record: its best reference or its contents
+	// Title Best reference or contents of the record
 	Title string `json:"title"`
 }
 
@@ -17784,7 +14700,7 @@ type SentMessage struct {
 	// Body Body, the same on every attempt
 	Body string `json:"body"`
 
-	// Headers Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER
+	// Headers Headers of the last attempt; null before it, after the signing secret was replaced, and for a VIEWER
 	Headers map[string]string `json:"headers,omitempty"`
 }
 
@@ -17812,7 +14728,7 @@ type ShipmentCreation struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
-	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)
 	Arrived *bool           `json:"arrived,omitempty"`
 	Buyer   *DeclaredTrader `json:"buyer,omitempty"`
 
@@ -17880,18 +14796,18 @@ type ShipmentCreation struct {
 	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
 	Location         *DeclaredLocation     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
 	PortOfEntry string `json:"portOfEntry"`
 
-	// Reference Your own reference of the shipment or, without one, the reference that the service gives to it
+	// Reference Your own reference of the shipment, or that of the service
 	Reference string            `json:"reference"`
 	Security  *DeclaredSecurity `json:"security,omitempty"`
 	Seller    *DeclaredTrader   `json:"seller,omitempty"`
 
-	// ServiceReference Reference that the service gave to the shipment, if you sent your own
+	// ServiceReference Reference of the service, if you sent your own
 	ServiceReference *string `json:"serviceReference,omitempty"`
 
 	// Status Status of the record
@@ -17908,7 +14824,7 @@ type ShipmentCreation struct {
 	TransportNationality *string      `json:"transportNationality,omitempty"`
 	Ucr                  *DeclaredUCR `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -17929,7 +14845,7 @@ type ShipmentCreationTransportMode string
 
 // ShipmentInput defines model for ShipmentInput.
 type ShipmentInput struct {
-	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)
 	Arrived *bool                `json:"arrived,omitempty"`
 	Buyer   *DeclaredTraderInput `json:"buyer,omitempty"`
 
@@ -17991,7 +14907,7 @@ type ShipmentInput struct {
 	LoadingPlace     *DeclaredLoadingPlaceInput `json:"loadingPlace,omitempty"`
 	Location         *DeclaredLocationInput     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
@@ -18013,7 +14929,7 @@ type ShipmentInput struct {
 	TransportNationality *string           `json:"transportNationality,omitempty"`
 	Ucr                  *DeclaredUCRInput `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VesselName Vessel, flight, vehicle or train
@@ -18028,7 +14944,7 @@ type ShipmentInputTransportMode string
 
 // ShipmentPatchInput The fields to replace; null removes an optional field
 type ShipmentPatchInput struct {
-	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)
 	Arrived nullable.Nullable[bool]                      `json:"arrived,omitempty"`
 	Buyer   nullable.Nullable[DeclaredTraderOrNullInput] `json:"buyer,omitempty"`
 
@@ -18090,7 +15006,7 @@ type ShipmentPatchInput struct {
 	LoadingPlace     nullable.Nullable[DeclaredLoadingPlaceOrNullInput] `json:"loadingPlace,omitempty"`
 	Location         nullable.Nullable[DeclaredLocationOrNullInput]     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
@@ -18112,7 +15028,7 @@ type ShipmentPatchInput struct {
 	TransportNationality nullable.Nullable[string]                 `json:"transportNationality,omitempty"`
 	Ucr                  nullable.Nullable[DeclaredUCROrNullInput] `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VesselName Vessel, flight, vehicle or train
@@ -18130,7 +15046,7 @@ type ShipmentRecord struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
-	// Arrived Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)
+	// Arrived Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)
 	Arrived *bool           `json:"arrived,omitempty"`
 	Buyer   *DeclaredTrader `json:"buyer,omitempty"`
 
@@ -18198,18 +15114,18 @@ type ShipmentRecord struct {
 	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
 	Location         *DeclaredLocation     `json:"location,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PortOfEntry UN/LOCODE or name of the port in the United Kingdom
 	PortOfEntry string `json:"portOfEntry"`
 
-	// Reference Your own reference of the shipment or, without one, the reference that the service gives to it
+	// Reference Your own reference of the shipment, or that of the service
 	Reference string            `json:"reference"`
 	Security  *DeclaredSecurity `json:"security,omitempty"`
 	Seller    *DeclaredTrader   `json:"seller,omitempty"`
 
-	// ServiceReference Reference that the service gave to the shipment, if you sent your own
+	// ServiceReference Reference of the service, if you sent your own
 	ServiceReference *string `json:"serviceReference,omitempty"`
 
 	// Status Status of the record
@@ -18226,7 +15142,7 @@ type ShipmentRecord struct {
 	TransportNationality *string      `json:"transportNationality,omitempty"`
 	Ucr                  *DeclaredUCR `json:"ucr,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -18250,7 +15166,7 @@ type SigningKey struct {
 	// Algorithm Algorithm of the signatures
 	Algorithm SigningKeyAlgorithm `json:"algorithm"`
 
-	// Fingerprint SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy
+	// Fingerprint SHA-256 of these bytes, hex, to compare with an earlier copy
 	Fingerprint string `json:"fingerprint"`
 
 	// PublicKey The 32 bytes of the public key, base64
@@ -18289,16 +15205,16 @@ type SourcePlaceSource string
 
 // StorageUsage defines model for StorageUsage.
 type StorageUsage struct {
-	// DocumentBytes Size of the files that were uploaded and are kept, in bytes, attachments of records included
+	// DocumentBytes Size of the kept files in bytes, with attachments of records
 	DocumentBytes int64 `json:"documentBytes"`
 
-	// QuotaBytes Most bytes of attachments that the organisation can store; null for no limit
+	// QuotaBytes Most bytes of attachments; null for no limit
 	QuotaBytes *int64 `json:"quotaBytes,omitempty"`
 }
 
 // SubmitCbamReportAnswer defines model for SubmitCbamReportAnswer.
 type SubmitCbamReportAnswer struct {
-	// Chargeable Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000
+	// Chargeable Whether UK CBAM charges the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000
 	Chargeable bool `json:"chargeable"`
 
 	// Note Explanation of the reference and the cost, and what to do next
@@ -18382,7 +15298,7 @@ type TariffCommodity struct {
 	// DutyAsOf Date of the source of the duty, which may have changed since
 	DutyAsOf *openapi_types.Date `json:"dutyAsOf,omitempty"`
 
-	// DutyExpression Third-country duty; null if no measure is known for the day, and for a code that is not declarable
+	// DutyExpression Third-country duty; null if unknown for the day or the code is not declarable
 	DutyExpression *string `json:"dutyExpression,omitempty"`
 
 	// MoreChildren Whether there are more children than are shown
@@ -18391,7 +15307,7 @@ type TariffCommodity struct {
 	// Path The lines from the chapter to the line itself
 	Path []TariffLine `json:"path"`
 
-	// Suffix Product line suffix: 80, or another value for a line that only groups others
+	// Suffix Product line suffix: 80, or another for a line that only groups others
 	Suffix string `json:"suffix"`
 
 	// SupplementaryUnit Code of the supplementary unit (DE 6/2)
@@ -18425,7 +15341,7 @@ type TariffLine struct {
 	// Description Description of the line, without those above it
 	Description string `json:"description"`
 
-	// Suffix Product line suffix: 80, or another value for a line that only groups others
+	// Suffix Product line suffix: 80, or another for a line that only groups others
 	Suffix string `json:"suffix"`
 }
 
@@ -18452,7 +15368,7 @@ type TaxConnection struct {
 	// ConnectedBy User who gave consent
 	ConnectedBy *string `json:"connectedBy,omitempty"`
 
-	// OtherPeriods Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here
+	// OtherPeriods Periods at HMRC that are not calendar quarters, and cannot be returned here
 	OtherPeriods []OtherTaxPeriod `json:"otherPeriods"`
 
 	// PeriodsAt When the periods were last retrieved from HMRC
@@ -18461,14 +15377,14 @@ type TaxConnection struct {
 	// Problem Error of the last request to HMRC; null if it succeeded
 	Problem *string `json:"problem,omitempty"`
 
-	// Status UNAVAILABLE if the service has no connection to HMRC, NONE without consent, LAPSED if HMRC no longer accepts the consent
+	// Status UNAVAILABLE without a connection of the service, NONE without consent, LAPSED if HMRC no longer accepts it
 	Status TaxConnectionStatus `json:"status"`
 
-	// VatNumber VAT registration number that the consent is for
+	// VatNumber VAT registration number
 	VatNumber *string `json:"vatNumber,omitempty"`
 }
 
-// TaxConnectionStatus UNAVAILABLE if the service has no connection to HMRC, NONE without consent, LAPSED if HMRC no longer accepts the consent
+// TaxConnectionStatus UNAVAILABLE without a connection of the service, NONE without consent, LAPSED if HMRC no longer accepts it
 type TaxConnectionStatus string
 
 // TaxEarlierReturn defines model for TaxEarlierReturn.
@@ -18499,7 +15415,7 @@ type TaxPeriodRecord struct {
 	// PeriodKey Quarter of the calendar year in London
 	PeriodKey string `json:"periodKey"`
 
-	// Source Origin of the period: HMRC (Making Tax Digital) or the calendar alone
+	// Source HMRC (Making Tax Digital) or the calendar alone
 	Source TaxPeriodRecordSource `json:"source"`
 
 	// StartDate First instant of the period
@@ -18512,7 +15428,7 @@ type TaxPeriodRecord struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// TaxPeriodRecordSource Origin of the period: HMRC (Making Tax Digital) or the calendar alone
+// TaxPeriodRecordSource HMRC (Making Tax Digital) or the calendar alone
 type TaxPeriodRecordSource string
 
 // TaxPeriodRecordStatus Status of the record
@@ -18538,7 +15454,7 @@ type TaxReturnCreation struct {
 	// Box4VatReclaimed Box 4: box4ImportVat and box4AdditionalReclaim
 	Box4VatReclaimed float64 `json:"box4VatReclaimed"`
 
-	// Box5NetVat Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+	// Box5NetVat Box 5: difference of boxes 3 and 4; netVatPosition is its direction
 	Box5NetVat float64 `json:"box5NetVat"`
 
 	// Box6TotalSales Box 6: sales and other outputs without VAT, in whole pounds
@@ -18556,7 +15472,7 @@ type TaxReturnCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EarlierReturns Returns of the four periods before, as far as they were submitted, newest first: what the review compares with
+	// EarlierReturns Submitted returns of the four periods before, newest first, for the review
 	EarlierReturns []TaxEarlierReturn `json:"earlierReturns,omitempty"`
 
 	// HmrcReference HMRC's number of the return, once submitted
@@ -18568,7 +15484,7 @@ type TaxReturnCreation struct {
 	// ImportDeclarations Cleared import declarations behind box4ImportVat
 	ImportDeclarations int64 `json:"importDeclarations"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// NetVatPosition Whether box 5 is owed to HMRC or by it
@@ -18592,16 +15508,16 @@ type TaxReturnCreation struct {
 	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// Territory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+	// Territory Great Britain or Northern Ireland, by numbers and postcode
 	Territory *TaxReturnCreationTerritory `json:"territory,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// VatNumber VAT registration number of the organisation when the return was drawn up
+	// VatNumber VAT registration number when it was created
 	VatNumber *string `json:"vatNumber,omitempty"`
 }
 
@@ -18611,12 +15527,12 @@ type TaxReturnCreationNetVatPosition string
 // TaxReturnCreationStatus Status of the record
 type TaxReturnCreationStatus string
 
-// TaxReturnCreationTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+// TaxReturnCreationTerritory Great Britain or Northern Ireland, by numbers and postcode
 type TaxReturnCreationTerritory string
 
 // TaxReturnInput defines model for TaxReturnInput.
 type TaxReturnInput struct {
-	// Box1VatDueSales Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included
+	// Box1VatDueSales Box 1: VAT due on sales and other outputs, with postponed import VAT
 	Box1VatDueSales *float64 `json:"box1VatDueSales,omitempty"`
 
 	// Box2VatDueAcquisitions Box 2: VAT due on goods brought into Northern Ireland from the European Union
@@ -18637,7 +15553,7 @@ type TaxReturnInput struct {
 	// Box9TotalAcquisitionsEu Box 9: goods brought into Northern Ireland from the European Union without VAT; truncated to whole pounds
 	Box9TotalAcquisitionsEu *float64 `json:"box9TotalAcquisitionsEu,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// PeriodID Period that the return covers, an id from GET /api/tax/periods
@@ -18646,7 +15562,7 @@ type TaxReturnInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
@@ -18670,7 +15586,7 @@ type TaxReturnRecord struct {
 	// Box4VatReclaimed Box 4: box4ImportVat and box4AdditionalReclaim
 	Box4VatReclaimed float64 `json:"box4VatReclaimed"`
 
-	// Box5NetVat Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+	// Box5NetVat Box 5: difference of boxes 3 and 4; netVatPosition is its direction
 	Box5NetVat float64 `json:"box5NetVat"`
 
 	// Box6TotalSales Box 6: sales and other outputs without VAT, in whole pounds
@@ -18688,7 +15604,7 @@ type TaxReturnRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// EarlierReturns Returns of the four periods before, as far as they were submitted, newest first: what the review compares with
+	// EarlierReturns Submitted returns of the four periods before, newest first, for the review
 	EarlierReturns []TaxEarlierReturn `json:"earlierReturns,omitempty"`
 
 	// HmrcReference HMRC's number of the return, once submitted
@@ -18700,7 +15616,7 @@ type TaxReturnRecord struct {
 	// ImportDeclarations Cleared import declarations behind box4ImportVat
 	ImportDeclarations int64 `json:"importDeclarations"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// NetVatPosition Whether box 5 is owed to HMRC or by it
@@ -18724,16 +15640,16 @@ type TaxReturnRecord struct {
 	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// Territory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+	// Territory Great Britain or Northern Ireland, by numbers and postcode
 	Territory *TaxReturnRecordTerritory `json:"territory,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// VatNumber VAT registration number of the organisation when the return was drawn up
+	// VatNumber VAT registration number when it was created
 	VatNumber *string `json:"vatNumber,omitempty"`
 }
 
@@ -18743,7 +15659,7 @@ type TaxReturnRecordNetVatPosition string
 // TaxReturnRecordStatus Status of the record
 type TaxReturnRecordStatus string
 
-// TaxReturnRecordTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+// TaxReturnRecordTerritory Great Britain or Northern Ireland, by numbers and postcode
 type TaxReturnRecordTerritory string
 
 // TaxReturnSummary defines model for TaxReturnSummary.
@@ -18766,7 +15682,7 @@ type TaxReturnSummary struct {
 	// Box4VatReclaimed Box 4: box4ImportVat and box4AdditionalReclaim
 	Box4VatReclaimed float64 `json:"box4VatReclaimed"`
 
-	// Box5NetVat Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+	// Box5NetVat Box 5: difference of boxes 3 and 4; netVatPosition is its direction
 	Box5NetVat float64 `json:"box5NetVat"`
 
 	// Box6TotalSales Box 6: sales and other outputs without VAT, in whole pounds
@@ -18793,7 +15709,7 @@ type TaxReturnSummary struct {
 	// ImportDeclarations Cleared import declarations behind box4ImportVat
 	ImportDeclarations int64 `json:"importDeclarations"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// NetVatPosition Whether box 5 is owed to HMRC or by it
@@ -18817,16 +15733,16 @@ type TaxReturnSummary struct {
 	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// Territory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+	// Territory Great Britain or Northern Ireland, by numbers and postcode
 	Territory *TaxReturnSummaryTerritory `json:"territory,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// VatNumber VAT registration number of the organisation when the return was drawn up
+	// VatNumber VAT registration number when it was created
 	VatNumber *string `json:"vatNumber,omitempty"`
 }
 
@@ -18836,7 +15752,7 @@ type TaxReturnSummaryNetVatPosition string
 // TaxReturnSummaryStatus Status of the record
 type TaxReturnSummaryStatus string
 
-// TaxReturnSummaryTerritory Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+// TaxReturnSummaryTerritory Great Britain or Northern Ireland, by numbers and postcode
 type TaxReturnSummaryTerritory string
 
 // TemplateCreation defines model for TemplateCreation.
@@ -18844,7 +15760,7 @@ type TemplateCreation struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
-	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body"`
 
 	// ClientID The client for whose declarations it is
@@ -18856,10 +15772,10 @@ type TemplateCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Its name
+	// Name Name
 	Name string `json:"name"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -18868,7 +15784,7 @@ type TemplateCreation struct {
 	// Status Status of the record
 	Status TemplateCreationStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -18880,43 +15796,43 @@ type TemplateCreationStatus string
 
 // TemplateInput defines model for TemplateInput.
 type TemplateInput struct {
-	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body"`
 
 	// ClientID The client for whose declarations it is
 	ClientID string `json:"clientId"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Its name
+	// Name Name
 	Name string `json:"name"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 }
 
 // TemplatePatchInput The fields to replace; null removes an optional field
 type TemplatePatchInput struct {
-	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body,omitempty"`
 
 	// ClientID The client for whose declarations it is
 	ClientID *string `json:"clientId,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
-	// Name Its name
+	// Name Name
 	Name *string `json:"name,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 }
 
@@ -18925,7 +15841,7 @@ type TemplateRecord struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
-	// Body Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting
+	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body"`
 
 	// ClientID The client for whose declarations it is
@@ -18937,10 +15853,10 @@ type TemplateRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Its name
+	// Name Name
 	Name string `json:"name"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -18949,7 +15865,7 @@ type TemplateRecord struct {
 	// Status Status of the record
 	Status TemplateRecordStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -18973,10 +15889,10 @@ type TemplateSummary struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// Name Its name
+	// Name Name
 	Name string `json:"name"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
@@ -18985,7 +15901,7 @@ type TemplateSummary struct {
 	// Status Status of the record
 	Status TemplateSummaryStatus `json:"status"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -19032,7 +15948,7 @@ type TimelineEntry struct {
 	// IssuedAt When customs issued it
 	IssuedAt *time.Time `json:"issuedAt,omitempty"`
 
-	// Kind Event in this service, message sent to customs, or message received
+	// Kind Event, message sent to customs, or message received
 	Kind TimelineEntryKind `json:"kind"`
 
 	// MessageID Customs' id of the message
@@ -19054,7 +15970,7 @@ type TimelineEntry struct {
 	ToStatus *string `json:"toStatus,omitempty"`
 }
 
-// TimelineEntryKind Event in this service, message sent to customs, or message received
+// TimelineEntryKind Event, message sent to customs, or message received
 type TimelineEntryKind string
 
 // TimelineEntryOutcome Outcome of the sending
@@ -19148,25 +16064,25 @@ type TradeLicenceCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	// LicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 	LicenceType TradeLicenceCreationLicenceType `json:"licenceType"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
 	ProductCode string `json:"productCode"`
 
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	// ProductDescription Description of the goods, with the technical data that matters for control
 	ProductDescription string `json:"productDescription"`
 
 	// Quantity Quantity in the unit of measure
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Reference of the authority, after submission
@@ -19175,10 +16091,10 @@ type TradeLicenceCreation struct {
 	// Status Status of the record
 	Status TradeLicenceCreationStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitOfMeasure Unit of the quantity
@@ -19194,7 +16110,7 @@ type TradeLicenceCreation struct {
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
 }
 
-// TradeLicenceCreationLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+// TradeLicenceCreationLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicenceCreationLicenceType string
 
 // TradeLicenceCreationStatus Status of the record
@@ -19220,25 +16136,25 @@ type TradeLicenceInput struct {
 	// ExporterName Person or company that exports the goods
 	ExporterName string `json:"exporterName"`
 
-	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	// LicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 	LicenceType TradeLicenceInputLicenceType `json:"licenceType"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
 	ProductCode string `json:"productCode"`
 
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	// ProductDescription Description of the goods, with the technical data that matters for control
 	ProductDescription string `json:"productDescription"`
 
 	// Quantity Quantity in the unit of measure
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitOfMeasure Unit of the quantity
@@ -19251,7 +16167,7 @@ type TradeLicenceInput struct {
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
 }
 
-// TradeLicenceInputLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+// TradeLicenceInputLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicenceInputLicenceType string
 
 // TradeLicencePatchInput The fields to replace; null removes an optional field
@@ -19274,25 +16190,25 @@ type TradeLicencePatchInput struct {
 	// ExporterName Person or company that exports the goods
 	ExporterName *string `json:"exporterName,omitempty"`
 
-	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	// LicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 	LicenceType *TradeLicencePatchInputLicenceType `json:"licenceType,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
 	ProductCode *string `json:"productCode,omitempty"`
 
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	// ProductDescription Description of the goods, with the technical data that matters for control
 	ProductDescription *string `json:"productDescription,omitempty"`
 
 	// Quantity Quantity in the unit of measure
 	Quantity nullable.Nullable[float64] `json:"quantity,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// UnitOfMeasure Unit of the quantity
@@ -19305,7 +16221,7 @@ type TradeLicencePatchInput struct {
 	ValidUntil nullable.Nullable[time.Time] `json:"validUntil,omitempty"`
 }
 
-// TradeLicencePatchInputLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+// TradeLicencePatchInputLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicencePatchInputLicenceType string
 
 // TradeLicenceRecord defines model for TradeLicenceRecord.
@@ -19334,25 +16250,25 @@ type TradeLicenceRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// LicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+	// LicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 	LicenceType TradeLicenceRecordLicenceType `json:"licenceType"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
 	ProductCode string `json:"productCode"`
 
-	// ProductDescription Description of the goods, with the technical data that decides whether they are controlled
+	// ProductDescription Description of the goods, with the technical data that matters for control
 	ProductDescription string `json:"productDescription"`
 
 	// Quantity Quantity in the unit of measure
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Reference of the authority, after submission
@@ -19361,10 +16277,10 @@ type TradeLicenceRecord struct {
 	// Status Status of the record
 	Status TradeLicenceRecordStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UnitOfMeasure Unit of the quantity
@@ -19380,7 +16296,7 @@ type TradeLicenceRecord struct {
 	ValidUntil *time.Time `json:"validUntil,omitempty"`
 }
 
-// TradeLicenceRecordLicenceType Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+// TradeLicenceRecordLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicenceRecordLicenceType string
 
 // TradeLicenceRecordStatus Status of the record
@@ -19397,7 +16313,7 @@ type TradeParty struct {
 
 // TssDeclarationCreation defines model for TssDeclarationCreation.
 type TssDeclarationCreation struct {
-	// CommodityCode Tariff code of the goods
+	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
@@ -19418,7 +16334,7 @@ type TssDeclarationCreation struct {
 	// ConsignorName Person or company that sends the goods
 	ConsignorName string `json:"consignorName"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
 	// CreatedAt When it was created
@@ -19433,28 +16349,28 @@ type TssDeclarationCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	// MovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 	MovementType TssDeclarationCreationMovementType `json:"movementType"`
 
 	// Mrn Movement reference number, after submission
 	Mrn *string `json:"mrn,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms
+	// NetMassKg Net mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 
 	// NotAtRiskReason Why the goods are not at risk
 	NotAtRiskReason *TssDeclarationCreationNotAtRiskReason `json:"notAtRiskReason,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation *TssDeclarationCreationRiskCategorisation `json:"riskCategorisation,omitempty"`
 
 	// ScheduledDispatchAt Planned time of dispatch
@@ -19463,10 +16379,10 @@ type TssDeclarationCreation struct {
 	// Status Status of the record
 	Status TssDeclarationCreationStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	// TraderEori EORI of the declarant; XI for goods moved into Northern Ireland
 	TraderEori string `json:"traderEori"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
@@ -19475,7 +16391,7 @@ type TssDeclarationCreation struct {
 	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
 	UkimsAuthNumber *string `json:"ukimsAuthNumber,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -19485,13 +16401,13 @@ type TssDeclarationCreation struct {
 	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
-// TssDeclarationCreationMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+// TssDeclarationCreationMovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 type TssDeclarationCreationMovementType string
 
 // TssDeclarationCreationNotAtRiskReason Why the goods are not at risk
 type TssDeclarationCreationNotAtRiskReason string
 
-// TssDeclarationCreationRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+// TssDeclarationCreationRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationCreationRiskCategorisation string
 
 // TssDeclarationCreationStatus Status of the record
@@ -19499,7 +16415,7 @@ type TssDeclarationCreationStatus string
 
 // TssDeclarationInput defines model for TssDeclarationInput.
 type TssDeclarationInput struct {
-	// CommodityCode Tariff code of the goods
+	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
@@ -19520,7 +16436,7 @@ type TssDeclarationInput struct {
 	// ConsignorName Person or company that sends the goods
 	ConsignorName string `json:"consignorName"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
 	// CustomsValueGbp Customs value in pounds sterling
@@ -19529,13 +16445,13 @@ type TssDeclarationInput struct {
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription string `json:"goodsDescription"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	// MovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 	MovementType TssDeclarationInputMovementType `json:"movementType"`
 
-	// NetMassKg Mass without packaging, in kilograms
+	// NetMassKg Net mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 
 	// NotAtRiskReason Why the goods are not at risk
@@ -19544,13 +16460,13 @@ type TssDeclarationInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation *TssDeclarationInputRiskCategorisation `json:"riskCategorisation,omitempty"`
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
-	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	// TraderEori EORI of the declarant; XI for goods moved into Northern Ireland
 	TraderEori string `json:"traderEori"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
@@ -19559,25 +16475,25 @@ type TssDeclarationInput struct {
 	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
 	UkimsAuthNumber *string `json:"ukimsAuthNumber,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle or trailer
 	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
-// TssDeclarationInputMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+// TssDeclarationInputMovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 type TssDeclarationInputMovementType string
 
 // TssDeclarationInputNotAtRiskReason Why the goods are not at risk
 type TssDeclarationInputNotAtRiskReason string
 
-// TssDeclarationInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+// TssDeclarationInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationInputRiskCategorisation string
 
 // TssDeclarationPatchInput The fields to replace; null removes an optional field
 type TssDeclarationPatchInput struct {
-	// CommodityCode Tariff code of the goods
+	// CommodityCode Commodity code
 	CommodityCode *string `json:"commodityCode,omitempty"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
@@ -19598,7 +16514,7 @@ type TssDeclarationPatchInput struct {
 	// ConsignorName Person or company that sends the goods
 	ConsignorName *string `json:"consignorName,omitempty"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin nullable.Nullable[string] `json:"countryOfOrigin,omitempty"`
 
 	// CustomsValueGbp Customs value in pounds sterling
@@ -19607,13 +16523,13 @@ type TssDeclarationPatchInput struct {
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription *string `json:"goodsDescription,omitempty"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
-	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	// MovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 	MovementType *TssDeclarationPatchInputMovementType `json:"movementType,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms
+	// NetMassKg Net mass in kilograms
 	NetMassKg *float64 `json:"netMassKg,omitempty"`
 
 	// NotAtRiskReason Why the goods are not at risk
@@ -19622,13 +16538,13 @@ type TssDeclarationPatchInput struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
-	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation nullable.Nullable[TssDeclarationPatchInputRiskCategorisation] `json:"riskCategorisation,omitempty"`
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt nullable.Nullable[time.Time] `json:"scheduledDispatchAt,omitempty"`
 
-	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	// TraderEori EORI of the declarant; XI for goods moved into Northern Ireland
 	TraderEori *string `json:"traderEori,omitempty"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
@@ -19637,25 +16553,25 @@ type TssDeclarationPatchInput struct {
 	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
 	UkimsAuthNumber nullable.Nullable[string] `json:"ukimsAuthNumber,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle or trailer
 	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
 }
 
-// TssDeclarationPatchInputMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+// TssDeclarationPatchInputMovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 type TssDeclarationPatchInputMovementType string
 
 // TssDeclarationPatchInputNotAtRiskReason Why the goods are not at risk
 type TssDeclarationPatchInputNotAtRiskReason string
 
-// TssDeclarationPatchInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+// TssDeclarationPatchInputRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationPatchInputRiskCategorisation string
 
 // TssDeclarationRecord defines model for TssDeclarationRecord.
 type TssDeclarationRecord struct {
-	// CommodityCode Tariff code of the goods
+	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
@@ -19676,7 +16592,7 @@ type TssDeclarationRecord struct {
 	// ConsignorName Person or company that sends the goods
 	ConsignorName string `json:"consignorName"`
 
-	// CountryOfOrigin Country where the goods were made, ISO 3166-1 alpha-2 or XI
+	// CountryOfOrigin Country of origin, ISO 3166-1 alpha-2 or XI
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
 	// CreatedAt When it was created
@@ -19691,28 +16607,28 @@ type TssDeclarationRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
-	// Metadata Your own data about the record: at most 50 texts, each with a key of up to 40 characters
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
-	// MovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+	// MovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 	MovementType TssDeclarationRecordMovementType `json:"movementType"`
 
 	// Mrn Movement reference number, after submission
 	Mrn *string `json:"mrn,omitempty"`
 
-	// NetMassKg Mass without packaging, in kilograms
+	// NetMassKg Net mass in kilograms
 	NetMassKg float64 `json:"netMassKg"`
 
 	// NotAtRiskReason Why the goods are not at risk
 	NotAtRiskReason *TssDeclarationRecordNotAtRiskReason `json:"notAtRiskReason,omitempty"`
 
-	// Reason Reason for the rejection
+	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
-	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation *TssDeclarationRecordRiskCategorisation `json:"riskCategorisation,omitempty"`
 
 	// ScheduledDispatchAt Planned time of dispatch
@@ -19721,10 +16637,10 @@ type TssDeclarationRecord struct {
 	// Status Status of the record
 	Status TssDeclarationRecordStatus `json:"status"`
 
-	// SubmittedAt Time of submission
+	// SubmittedAt When it was submitted
 	SubmittedAt *time.Time `json:"submittedAt,omitempty"`
 
-	// TraderEori EORI of the declarant; an XI EORI for goods moved into Northern Ireland
+	// TraderEori EORI of the declarant; XI for goods moved into Northern Ireland
 	TraderEori string `json:"traderEori"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading or air waybill
@@ -19733,7 +16649,7 @@ type TssDeclarationRecord struct {
 	// UkimsAuthNumber Number of the trader's UK Internal Market Scheme authorisation
 	UkimsAuthNumber *string `json:"ukimsAuthNumber,omitempty"`
 
-	// UniqueReference Whether the record is refused if another one of its kind has the same reference of yours
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// UpdatedAt When it last changed
@@ -19743,13 +16659,13 @@ type TssDeclarationRecord struct {
 	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
-// TssDeclarationRecordMovementType Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+// TssDeclarationRecordMovementType From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
 type TssDeclarationRecordMovementType string
 
 // TssDeclarationRecordNotAtRiskReason Why the goods are not at risk
 type TssDeclarationRecordNotAtRiskReason string
 
-// TssDeclarationRecordRiskCategorisation Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+// TssDeclarationRecordRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationRecordRiskCategorisation string
 
 // TssDeclarationRecordStatus Status of the record
@@ -19837,13 +16753,13 @@ type UpdateTssDeclarationAnswer struct {
 
 // UploadRequested defines model for UploadRequested.
 type UploadRequested struct {
-	// ID Identifies the files that were given together
+	// ID Id of the files that were given together
 	ID string `json:"id"`
 
 	// Kind What was requested
 	Kind UploadRequestedKind `json:"kind"`
 
-	// RequestedAt When the files were given
+	// RequestedAt When it was created
 	RequestedAt time.Time `json:"requestedAt"`
 
 	// Status Each file has a status of its own
@@ -19912,13 +16828,13 @@ type WebhookEndpoint struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
-	// Description Description of the endpoint
+	// Description What it is for
 	Description *string `json:"description,omitempty"`
 
 	// Events Event types and patterns; an empty list or * for all
 	Events []string `json:"events"`
 
-	// FailingSince First failure since the last success; null if the last delivery succeeded
+	// FailingSince First failure since the last success; null if there is none
 	FailingSince *time.Time      `json:"failingSince,omitempty"`
 	Filter       *EndpointFilter `json:"filter,omitempty"`
 
@@ -19946,7 +16862,7 @@ type WebhookEndpointInput struct {
 	// Description What it is for
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
-	// Events Types of events, and patterns such as declaration.*; none, or *, for all
+	// Events Types of events, or patterns such as declaration.*; none, or *, for all
 	Events nullable.Nullable[[]string] `json:"events,omitempty"`
 	Filter *EndpointFilterInput        `json:"filter,omitempty"`
 
@@ -20154,13 +17070,13 @@ type ExportAuditEventsParamsHub string
 
 // FollowAuditEventsParams defines parameters for FollowAuditEvents.
 type FollowAuditEventsParams struct {
-	// Cursor Cursor of the last event that you received; without it the oldest event comes first
+	// Cursor Cursor of the last event that you received; without it the oldest comes first
 	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey string `json:"Idempotency-Key"`
 }
 
@@ -20175,13 +17091,13 @@ type ListBatchResultsParams struct {
 
 // ListCbamImportsParams defines parameters for ListCbamImports.
 type ListCbamImportsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListCbamImportsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// Quarter Only records created in this quarter (UTC)
@@ -20199,7 +17115,7 @@ type ListCbamImportsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListCbamImportsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20217,10 +17133,10 @@ type ListCbamImportsParamsSort string
 
 // CreateCbamImportParams defines parameters for CreateCbamImport.
 type CreateCbamImportParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -20232,13 +17148,13 @@ type GetCbamImportParams struct {
 
 // ListCbamReportsParams defines parameters for ListCbamReports.
 type ListCbamReportsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusListCbamReportsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
 	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20253,7 +17169,7 @@ type ListCbamReportsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListCbamReportsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20271,16 +17187,16 @@ type ListCbamReportsParamsSort string
 
 // CreateCbamReportParams defines parameters for CreateCbamReport.
 type CreateCbamReportParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteCbamReportParams defines parameters for DeleteCbamReport.
 type DeleteCbamReportParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20292,31 +17208,31 @@ type GetCbamReportParams struct {
 
 // MarkAcceptedCbamReportParams defines parameters for MarkAcceptedCbamReport.
 type MarkAcceptedCbamReportParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitCbamReportParams defines parameters for SubmitCbamReport.
 type SubmitCbamReportParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitDeclarationParams defines parameters for SubmitDeclaration.
 type SubmitDeclarationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Outcome of the simulator: B, BCDS12056, C, D, G, K, L, N, P, Q, R, U, X, TAX_LIABILITY, INSUFFICIENT or REMINDER; reject, reject CDS12056, accept, clear or silent. 400 if the organisation is connected to HMRC
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20331,7 +17247,7 @@ type ReceiveCustomsMessageParams struct {
 
 // ListClientsParams defines parameters for ListClients.
 type ListClientsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
@@ -20340,7 +17256,7 @@ type ListClientsParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20355,7 +17271,7 @@ type ListClientsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListClientsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20373,10 +17289,10 @@ type ListClientsParamsSort string
 
 // CreateClientParams defines parameters for CreateClient.
 type CreateClientParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -20388,37 +17304,37 @@ type GetClientParams struct {
 
 // UpdateClientParams defines parameters for UpdateClient.
 type UpdateClientParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveClientParams defines parameters for ArchiveClient.
 type ArchiveClientParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // UnarchiveClientParams defines parameters for UnarchiveClient.
 type UnarchiveClientParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListCorporateFilingsParams defines parameters for ListCorporateFilings.
 type ListCorporateFilingsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListCorporateFilingsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
 	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20433,7 +17349,7 @@ type ListCorporateFilingsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListCorporateFilingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20451,16 +17367,16 @@ type ListCorporateFilingsParamsSort string
 
 // CreateCorporateFilingParams defines parameters for CreateCorporateFiling.
 type CreateCorporateFilingParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelCorporateFilingParams defines parameters for CancelCorporateFiling.
 type CancelCorporateFilingParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20472,40 +17388,40 @@ type GetCorporateFilingParams struct {
 
 // UpdateCorporateFilingParams defines parameters for UpdateCorporateFiling.
 type UpdateCorporateFilingParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedCorporateFilingParams defines parameters for MarkAcceptedCorporateFiling.
 type MarkAcceptedCorporateFilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedCorporateFilingParams defines parameters for MarkRejectedCorporateFiling.
 type MarkRejectedCorporateFilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitCorporateFilingParams defines parameters for SubmitCorporateFiling.
 type SubmitCorporateFilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // BeginCustomsConsentParams defines parameters for BeginCustomsConsent.
 type BeginCustomsConsentParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -20529,19 +17445,19 @@ type GetDeadlineCalendarParams struct {
 	// IfNoneMatch ETag of an earlier response; 304 if it is still current
 	IfNoneMatch *IfNoneMatchGetDeadlineCalendarParameter `json:"If-None-Match,omitempty"`
 
-	// IfModifiedSince Last-Modified of an earlier response; 304 if nothing has changed since. Ignored if If-None-Match is sent
+	// IfModifiedSince Last-Modified of an earlier response; 304 if nothing changed since. If-None-Match takes precedence
 	IfModifiedSince *string `json:"If-Modified-Since,omitempty"`
 }
 
 // CreateDeadlineFeedParams defines parameters for CreateDeadlineFeed.
 type CreateDeadlineFeedParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDeclarationsParams defines parameters for ListDeclarations.
 type ListDeclarationsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListDeclarationsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
@@ -20559,10 +17475,10 @@ type ListDeclarationsParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
-	// Demand Only declarations of which customs demands this, and the demand is open
+	// Demand Only declarations with an open demand of this kind
 	Demand *ListDeclarationsParamsDemand `form:"demand,omitempty" json:"demand,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20577,7 +17493,7 @@ type ListDeclarationsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListDeclarationsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20598,28 +17514,28 @@ type ListDeclarationsParamsSort string
 
 // CreateDeclarationParams defines parameters for CreateDeclaration.
 type CreateDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ImportDeclarationParams defines parameters for ImportDeclaration.
 type ImportDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// ClientID Client of the declaration. Without it, the one with the trader's EORI, or a new one
+	// ClientID Client; otherwise the one with the trader's EORI, or a new one
 	ClientID *string `form:"clientId,omitempty" json:"clientId,omitempty"`
 
-	// ShipmentID Shipment of the declaration; a new one without it
+	// ShipmentID Shipment; otherwise a new one
 	ShipmentID *string `form:"shipmentId,omitempty" json:"shipmentId,omitempty"`
 
 	// Fill What the service may add to the declaration; NONE when left out
 	Fill *ImportDeclarationParamsFill `form:"fill,omitempty" json:"fill,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -20631,13 +17547,13 @@ type CancelDeclarationParams struct {
 	// XSimulate Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetDeclarationParams defines parameters for GetDeclaration.
 type GetDeclarationParams struct {
-	// Form full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent
+	// Form full: full forms only, such as classifications instead of commodityCode. Otherwise, as sent
 	Form *GetDeclarationParamsForm `form:"form,omitempty" json:"form,omitempty"`
 
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
@@ -20649,61 +17565,61 @@ type GetDeclarationParamsForm string
 
 // UpdateDeclarationParams defines parameters for UpdateDeclaration.
 type UpdateDeclarationParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // RequestAmendmentParams defines parameters for RequestAmendment.
 type RequestAmendmentParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC
 	XSimulate *XSimulateParameter `json:"X-Simulate,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // RequestCancellationParams defines parameters for RequestCancellation.
 type RequestCancellationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC
 	XSimulate *XSimulateParameter `json:"X-Simulate,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CopyDeclarationParams defines parameters for CopyDeclaration.
 type CopyDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // GetDeclarationXMLParams defines parameters for GetDeclarationXML.
 type GetDeclarationXMLParams struct {
-	// Request Id of a request about the declaration or of a movement, whose document is returned instead
+	// Request Id of a request about the declaration, whose document is returned instead
 	Request *string `form:"request,omitempty" json:"request,omitempty"`
 }
 
 // CloseDeclarationDemandParams defines parameters for CloseDeclarationDemand.
 type CloseDeclarationDemandParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // AddDeclarationFilesMultipartBody defines parameters for AddDeclarationFiles.
 type AddDeclarationFilesMultipartBody struct {
-	// DocumentType What each document is, in the part before its file, such as Invoice. The type query-response answers a question of customs
+	// DocumentType What each document is, in the part before its file, such as Invoice; query-response answers a question of customs
 	DocumentType []string `json:"documentType"`
 
 	// File PDF, JPEG, PNG or text in UTF-8 of at most 10 MB each; the type is detected from the content, not the name
@@ -20712,55 +17628,43 @@ type AddDeclarationFilesMultipartBody struct {
 
 // AddDeclarationFilesParams defines parameters for AddDeclarationFiles.
 type AddDeclarationFilesParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
-	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
-}
-
-// CreateDeclarationMovementParams defines parameters for CreateDeclarationMovement.
-type CreateDeclarationMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
-	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
-
-	// XSimulate Outcome of the simulator: accept, silent, reject, or reject with an error code such as reject 13. 400 if the organisation is connected to HMRC
-	XSimulate *string `json:"X-Simulate,omitempty"`
-
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // RequestPresentationParams defines parameters for RequestPresentation.
 type RequestPresentationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateSupplementaryDeclarationParams defines parameters for CreateSupplementaryDeclaration.
 type CreateSupplementaryDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListEmcsMovementsParams defines parameters for ListEmcsMovements.
 type ListEmcsMovementsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListEmcsMovementsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20775,7 +17679,7 @@ type ListEmcsMovementsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListEmcsMovementsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20793,16 +17697,16 @@ type ListEmcsMovementsParamsSort string
 
 // CreateEmcsMovementParams defines parameters for CreateEmcsMovement.
 type CreateEmcsMovementParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelEmcsMovementParams defines parameters for CancelEmcsMovement.
 type CancelEmcsMovementParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20814,52 +17718,52 @@ type GetEmcsMovementParams struct {
 
 // UpdateEmcsMovementParams defines parameters for UpdateEmcsMovement.
 type UpdateEmcsMovementParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedEmcsMovementParams defines parameters for MarkAcceptedEmcsMovement.
 type MarkAcceptedEmcsMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkDeliveredEmcsMovementParams defines parameters for MarkDeliveredEmcsMovement.
 type MarkDeliveredEmcsMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkDispatchedEmcsMovementParams defines parameters for MarkDispatchedEmcsMovement.
 type MarkDispatchedEmcsMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedEmcsMovementParams defines parameters for MarkRejectedEmcsMovement.
 type MarkRejectedEmcsMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitEmcsMovementParams defines parameters for SubmitEmcsMovement.
 type SubmitEmcsMovementParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20874,10 +17778,10 @@ type ListEventsParams struct {
 
 // StreamEventsParams defines parameters for StreamEvents.
 type StreamEventsParams struct {
-	// Cursor Cursor of the last event that you received; without it the oldest event comes first
+	// Cursor Cursor of the last event that you received; without it the oldest comes first
 	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// LastEventID id of the last event that was received, after which the stream continues; cursor is then ignored
+	// LastEventID id of the last event that you received; takes precedence over cursor
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
@@ -20895,13 +17799,13 @@ type ListExchangeRatesParams struct {
 
 // ListGvmsMovementsParams defines parameters for ListGvmsMovements.
 type ListGvmsMovementsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListGvmsMovementsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -20916,7 +17820,7 @@ type ListGvmsMovementsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListGvmsMovementsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -20934,16 +17838,16 @@ type ListGvmsMovementsParamsSort string
 
 // CreateGvmsMovementParams defines parameters for CreateGvmsMovement.
 type CreateGvmsMovementParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelGvmsMovementParams defines parameters for CancelGvmsMovement.
 type CancelGvmsMovementParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20955,7 +17859,7 @@ type GetGvmsMovementParams struct {
 
 // UpdateGvmsMovementParams defines parameters for UpdateGvmsMovement.
 type UpdateGvmsMovementParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -20970,25 +17874,25 @@ type ListHoldsParams struct {
 
 // SetHoldParams defines parameters for SetHold.
 type SetHoldParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // LiftHoldParams defines parameters for LiftHold.
 type LiftHoldParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // EnableHubParams defines parameters for EnableHub.
 type EnableHubParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListIcs2FilingsParams defines parameters for ListIcs2Filings.
 type ListIcs2FilingsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusListIcs2FilingsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
@@ -20997,7 +17901,7 @@ type ListIcs2FilingsParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21012,7 +17916,7 @@ type ListIcs2FilingsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListIcs2FilingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21030,16 +17934,16 @@ type ListIcs2FilingsParamsSort string
 
 // CreateIcs2FilingParams defines parameters for CreateIcs2Filing.
 type CreateIcs2FilingParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelIcs2FilingParams defines parameters for CancelIcs2Filing.
 type CancelIcs2FilingParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -21051,52 +17955,52 @@ type GetIcs2FilingParams struct {
 
 // UpdateIcs2FilingParams defines parameters for UpdateIcs2Filing.
 type UpdateIcs2FilingParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedIcs2FilingParams defines parameters for MarkAcceptedIcs2Filing.
 type MarkAcceptedIcs2FilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedIcs2FilingParams defines parameters for MarkRejectedIcs2Filing.
 type MarkRejectedIcs2FilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitIcs2FilingParams defines parameters for SubmitIcs2Filing.
 type SubmitIcs2FilingParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CommitClientImportParams defines parameters for CommitClientImport.
 type CommitClientImportParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // PreviewClientImportMultipartBody defines parameters for PreviewClientImport.
 type PreviewClientImportMultipartBody struct {
-	// File CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+	// File CSV of at most 100,000 rows, with comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook, whose first sheet is read. At most 10 MB
 	File openapi_types.File `json:"file"`
 }
 
 // CommitDeclarationImportParams defines parameters for CommitDeclarationImport.
 type CommitDeclarationImportParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21108,19 +18012,19 @@ type PreviewDeclarationImportMultipartBody struct {
 
 // PreviewDeclarationImportParams defines parameters for PreviewDeclarationImport.
 type PreviewDeclarationImportParams struct {
-	// Group Header of the column that is the same in all rows of one declaration, as in commit; without it each row is checked as a declaration
+	// Group Header of the column that is the same in all rows of one declaration; without it each row is one
 	Group *string `form:"group,omitempty" json:"group,omitempty"`
 }
 
 // CommitProductImportParams defines parameters for CommitProductImport.
 type CommitProductImportParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // PreviewProductImportMultipartBody defines parameters for PreviewProductImport.
 type PreviewProductImportMultipartBody struct {
-	// File CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+	// File CSV of at most 100,000 rows, with comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook, whose first sheet is read. At most 10 MB
 	File openapi_types.File `json:"file"`
 }
 
@@ -21144,25 +18048,25 @@ type ListKeysParams struct {
 
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CreateScimTokenParams defines parameters for CreateScimToken.
 type CreateScimTokenParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListProductsParams defines parameters for ListProducts.
 type ListProductsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
@@ -21174,7 +18078,7 @@ type ListProductsParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21189,7 +18093,7 @@ type ListProductsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListProductsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21207,10 +18111,10 @@ type ListProductsParamsSort string
 
 // CreateProductParams defines parameters for CreateProduct.
 type CreateProductParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21222,37 +18126,37 @@ type GetProductParams struct {
 
 // UpdateProductParams defines parameters for UpdateProduct.
 type UpdateProductParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveProductParams defines parameters for ArchiveProduct.
 type ArchiveProductParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // UnarchiveProductParams defines parameters for UnarchiveProduct.
 type UnarchiveProductParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateSandboxKeyParams defines parameters for CreateSandboxKey.
 type CreateSandboxKeyParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // SearchParams defines parameters for Search.
 type SearchParams struct {
-	// Q Words, or beginnings of words, all of which the record contains: references, numbers of containers and invoices, names, commodity codes, metadata
+	// Q Words, or their beginnings, that the record contains: references, containers, invoices, names, commodity codes, metadata
 	Q string `form:"q" json:"q"`
 
 	// Limit Maximum number of results on a page, besides records whose reference is the query
@@ -21264,7 +18168,7 @@ type SearchParams struct {
 
 // ListShipmentsParams defines parameters for ListShipments.
 type ListShipmentsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
@@ -21276,7 +18180,7 @@ type ListShipmentsParams struct {
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
 	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21291,7 +18195,7 @@ type ListShipmentsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListShipmentsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21309,10 +18213,10 @@ type ListShipmentsParamsSort string
 
 // CreateShipmentParams defines parameters for CreateShipment.
 type CreateShipmentParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21324,25 +18228,25 @@ type GetShipmentParams struct {
 
 // UpdateShipmentParams defines parameters for UpdateShipment.
 type UpdateShipmentParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveShipmentParams defines parameters for ArchiveShipment.
 type ArchiveShipmentParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // UnarchiveShipmentParams defines parameters for UnarchiveShipment.
 type UnarchiveShipmentParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -21357,13 +18261,13 @@ type GetCommodityParams struct {
 
 // BeginTaxConnectionParams defines parameters for BeginTaxConnection.
 type BeginTaxConnectionParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListTaxPeriodsParams defines parameters for ListTaxPeriods.
 type ListTaxPeriodsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListTaxPeriodsParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21378,7 +18282,7 @@ type ListTaxPeriodsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListTaxPeriodsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21402,13 +18306,13 @@ type GetTaxPeriodParams struct {
 
 // ListTaxReturnsParams defines parameters for ListTaxReturns.
 type ListTaxReturnsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusListCbamReportsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21423,7 +18327,7 @@ type ListTaxReturnsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListTaxReturnsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21441,16 +18345,16 @@ type ListTaxReturnsParamsSort string
 
 // CreateTaxReturnParams defines parameters for CreateTaxReturn.
 type CreateTaxReturnParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // DeleteTaxReturnParams defines parameters for DeleteTaxReturn.
 type DeleteTaxReturnParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -21462,25 +18366,25 @@ type GetTaxReturnParams struct {
 
 // MarkAcceptedTaxReturnParams defines parameters for MarkAcceptedTaxReturn.
 type MarkAcceptedTaxReturnParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTaxReturnParams defines parameters for SubmitTaxReturn.
 type SubmitTaxReturnParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListTemplatesParams defines parameters for ListTemplates.
 type ListTemplatesParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Archived true: archived records only. Otherwise they are left out
@@ -21492,7 +18396,7 @@ type ListTemplatesParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21507,7 +18411,7 @@ type ListTemplatesParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListTemplatesParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21525,10 +18429,10 @@ type ListTemplatesParamsSort string
 
 // CreateTemplateParams defines parameters for CreateTemplate.
 type CreateTemplateParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21540,46 +18444,46 @@ type GetTemplateParams struct {
 
 // UpdateTemplateParams defines parameters for UpdateTemplate.
 type UpdateTemplateParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ArchiveTemplateParams defines parameters for ArchiveTemplate.
 type ArchiveTemplateParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateDeclarationFromTemplateParams defines parameters for CreateDeclarationFromTemplate.
 type CreateDeclarationFromTemplateParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // UnarchiveTemplateParams defines parameters for UnarchiveTemplate.
 type UnarchiveTemplateParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListTradeLicencesParams defines parameters for ListTradeLicences.
 type ListTradeLicencesParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status []ListTradeLicencesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// Reference Only records with this reference of your own, or the record with this reference of the authority or the service
 	Reference *ReferenceListCbamReportsParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21594,7 +18498,7 @@ type ListTradeLicencesParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListTradeLicencesParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21612,16 +18516,16 @@ type ListTradeLicencesParamsSort string
 
 // CreateTradeLicenceParams defines parameters for CreateTradeLicence.
 type CreateTradeLicenceParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelTradeLicenceParams defines parameters for CancelTradeLicence.
 type CancelTradeLicenceParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -21633,40 +18537,40 @@ type GetTradeLicenceParams struct {
 
 // UpdateTradeLicenceParams defines parameters for UpdateTradeLicence.
 type UpdateTradeLicenceParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkApprovedTradeLicenceParams defines parameters for MarkApprovedTradeLicence.
 type MarkApprovedTradeLicenceParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedTradeLicenceParams defines parameters for MarkRejectedTradeLicence.
 type MarkRejectedTradeLicenceParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTradeLicenceParams defines parameters for SubmitTradeLicence.
 type SubmitTradeLicenceParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListTssDeclarationsParams defines parameters for ListTssDeclarations.
 type ListTssDeclarationsParams struct {
-	// Status Only records with one of these statuses, separated by commas. The parameter can also be repeated
+	// Status Only records with one of these statuses, separated by commas or in repeated parameters
 	Status StatusListIcs2FilingsParameter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Mrn Only the record with this MRN, which may be of an earlier submission
@@ -21675,7 +18579,7 @@ type ListTssDeclarationsParams struct {
 	// Reference Only records with this reference of your own
 	Reference *ReferenceParameter `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// Metadata Only records with these entries in their metadata, such as metadata[branch]=Dover
+	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
@@ -21690,7 +18594,7 @@ type ListTssDeclarationsParams struct {
 	// UpdatedBefore Only records last changed before this instant
 	UpdatedBefore *UpdatedBeforeParameter `form:"updatedBefore,omitempty" json:"updatedBefore,omitempty"`
 
-	// Sort Order of the list. With a minus sign, the newest come first
+	// Sort Order; with a minus sign, the newest first
 	Sort *ListTssDeclarationsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Maximum number of records on a page
@@ -21708,16 +18612,16 @@ type ListTssDeclarationsParamsSort string
 
 // CreateTssDeclarationParams defines parameters for CreateTssDeclaration.
 type CreateTssDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others
+	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // CancelTssDeclarationParams defines parameters for CancelTssDeclaration.
 type CancelTssDeclarationParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
@@ -21729,40 +18633,40 @@ type GetTssDeclarationParams struct {
 
 // UpdateTssDeclarationParams defines parameters for UpdateTssDeclaration.
 type UpdateTssDeclarationParams struct {
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkAcceptedTssDeclarationParams defines parameters for MarkAcceptedTssDeclaration.
 type MarkAcceptedTssDeclarationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // MarkRejectedTssDeclarationParams defines parameters for MarkRejectedTssDeclaration.
 type MarkRejectedTssDeclarationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // SubmitTssDeclarationParams defines parameters for SubmitTssDeclaration.
 type SubmitTssDeclarationParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
-	// IfMatch ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
 type CreateWebhookEndpointParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21792,19 +18696,19 @@ type ListWebhookDeliveriesParamsStatus string
 
 // ResendWebhookDeliveryParams defines parameters for ResendWebhookDelivery.
 type ResendWebhookDeliveryParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // RotateWebhookSecretParams defines parameters for RotateWebhookSecret.
 type RotateWebhookSecretParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // TestWebhookEndpointParams defines parameters for TestWebhookEndpoint.
 type TestWebhookEndpointParams struct {
-	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
@@ -21876,9 +18780,6 @@ type CloseDeclarationDemandJSONRequestBody = CloseDemandInput
 
 // AddDeclarationFilesMultipartRequestBody defines body for AddDeclarationFiles for multipart/form-data ContentType.
 type AddDeclarationFilesMultipartRequestBody AddDeclarationFilesMultipartBody
-
-// CreateDeclarationMovementJSONRequestBody defines body for CreateDeclarationMovement for application/json ContentType.
-type CreateDeclarationMovementJSONRequestBody = ExportMovementInput
 
 // RequestPresentationJSONRequestBody defines body for RequestPresentation for application/json ContentType.
 type RequestPresentationJSONRequestBody = PresentationInput
@@ -21972,12 +18873,6 @@ type UpdateShipmentJSONRequestBody = ShipmentPatchInput
 
 // UpdateShipmentApplicationMergePatchPlusJSONRequestBody defines body for UpdateShipment for application/merge-patch+json ContentType.
 type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = ShipmentPatchInput
-
-// CalculateDutiesJSONRequestBody defines body for CalculateDuties for application/json ContentType.
-type CalculateDutiesJSONRequestBody = DutyCalculationInput
-
-// DecideOriginJSONRequestBody defines body for DecideOrigin for application/json ContentType.
-type DecideOriginJSONRequestBody = OriginQuestionInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
@@ -22366,7 +19261,7 @@ type ClientInterface interface {
 
 	// AnalyseDeclarationWithBody Review a declaration
 	//
-	// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+	// Findings, most severe first. They change nothing and block no submission
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22375,7 +19270,7 @@ type ClientInterface interface {
 
 	// AnalyseDeclaration Review a declaration
 	//
-	// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+	// Findings, most severe first. They change nothing and block no submission
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -22402,7 +19297,7 @@ type ClientInterface interface {
 
 	// ExplainRejectionWithBody Explain a rejection
 	//
-	// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+	// Why CDS rejected the declaration and what to do. Nothing is changed
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22411,7 +19306,7 @@ type ClientInterface interface {
 
 	// ExplainRejection Explain a rejection
 	//
-	// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+	// Why CDS rejected the declaration and what to do. Nothing is changed
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -22420,7 +19315,7 @@ type ClientInterface interface {
 
 	// ExtractDocumentWithBody Extract data from a trade document
 	//
-	// The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored
+	// The fields of the document with confidence and place, and a draft declaration. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22436,42 +19331,42 @@ type ClientInterface interface {
 
 	// GetAuditCheckpoint Get the audit checkpoint
 	//
-	// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed
+	// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed
 	//
 	// Corresponds with GET /api/audit/checkpoint (the `GetAuditCheckpoint` operationId).
 	GetAuditCheckpoint(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAuditConsistency Prove that the audit trail extends a checkpoint
 	//
-	// A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events
+	// A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events
 	//
 	// Corresponds with GET /api/audit/consistency (the `GetAuditConsistency` operationId).
 	GetAuditConsistency(ctx context.Context, params *GetAuditConsistencyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportAuditEvents Export audit events
 	//
-	// At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event
+	// At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event
 	//
 	// Corresponds with GET /api/audit/export.csv (the `ExportAuditEvents` operationId).
 	ExportAuditEvents(ctx context.Context, params *ExportAuditEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// FollowAuditEvents Follow audit events
 	//
-	// All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time
+	// All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time
 	//
 	// Corresponds with GET /api/audit/feed (the `FollowAuditEvents` operationId).
 	FollowAuditEvents(ctx context.Context, params *FollowAuditEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetAuditKey Get the signing key
 	//
-	// The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed
+	// The public key that verifies checkpoints and evidence packs. No API key is needed
 	//
 	// Corresponds with GET /api/audit/key (the `GetAuditKey` operationId).
 	GetAuditKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateBatchWithBody Run many operations
 	//
-	// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+	// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22480,7 +19375,7 @@ type ClientInterface interface {
 
 	// CreateBatch Run many operations
 	//
-	// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+	// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -22542,7 +19437,7 @@ type ClientInterface interface {
 
 	// GetCbamImportEvidence Get the evidence pack of a import
 	//
-	// A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
 	GetCbamImportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22588,7 +19483,7 @@ type ClientInterface interface {
 
 	// GetCbamReportEvidence Get the evidence pack of a report
 	//
-	// A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
 	GetCbamReportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22623,7 +19518,7 @@ type ClientInterface interface {
 
 	// SubmitDeclarationWithBody Submit a declaration to CDS
 	//
-	// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+	// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22632,7 +19527,7 @@ type ClientInterface interface {
 
 	// SubmitDeclaration Submit a declaration to CDS
 	//
-	// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+	// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -22641,7 +19536,7 @@ type ClientInterface interface {
 
 	// ReceiveCustomsMessageWithBody Receive a message from CDS
 	//
-	// Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
+	// Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22716,7 +19611,7 @@ type ClientInterface interface {
 
 	// GetClientEvidence Get the evidence pack of a client
 	//
-	// A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
 	GetClientEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22796,7 +19691,7 @@ type ClientInterface interface {
 
 	// GetCorporateFilingEvidence Get the evidence pack of a filing
 	//
-	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
 	GetCorporateFilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22849,14 +19744,14 @@ type ClientInterface interface {
 
 	// GetCustomsConsent Get the consent at HMRC for customs
 	//
-	// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+	// The consent with which declarations are sent to HMRC. The simulator needs none
 	//
 	// Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
 	GetCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginCustomsConsent Start connecting to HMRC for customs
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 	//
 	// Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
 	BeginCustomsConsent(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22891,7 +19786,7 @@ type ClientInterface interface {
 
 	// CreateDeadlineFeed Create or replace the calendar feed
 	//
-	// The caller's new feed with its address. The previous address stops working at once
+	// The caller's new feed with its address. The previous one stops working at once
 	//
 	// Corresponds with POST /api/deadlines/feed (the `CreateDeadlineFeed` operationId).
 	CreateDeadlineFeed(ctx context.Context, params *CreateDeadlineFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22923,7 +19818,7 @@ type ClientInterface interface {
 
 	// ImportDeclarationWithBody Import a declaration from XML
 	//
-	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
+	// The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22984,7 +19879,7 @@ type ClientInterface interface {
 
 	// RequestAmendmentWithBody Request an amendment of a declaration
 	//
-	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -22993,7 +19888,7 @@ type ClientInterface interface {
 
 	// RequestAmendment Request an amendment of a declaration
 	//
-	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23002,7 +19897,7 @@ type ClientInterface interface {
 
 	// RequestCancellationWithBody Request the cancellation of a declaration
 	//
-	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23011,7 +19906,7 @@ type ClientInterface interface {
 
 	// RequestCancellation Request the cancellation of a declaration
 	//
-	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23020,21 +19915,21 @@ type ClientInterface interface {
 
 	// CopyDeclaration Copy a declaration
 	//
-	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out
 	//
 	// Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
 	CopyDeclaration(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDeclarationXML Get the XML of a declaration
 	//
-	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement
+	// The WCO 3.6 document that was or would be sent to CDS; with request, that of the request
 	//
 	// Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
 	GetDeclarationXML(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CloseDeclarationDemandWithBody Close a demand of customs
 	//
-	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23043,7 +19938,7 @@ type ClientInterface interface {
 
 	// CloseDeclarationDemand Close a demand of customs
 	//
-	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23052,14 +19947,14 @@ type ClientInterface interface {
 
 	// GetDeclarationEvidence Get the evidence pack of a declaration
 	//
-	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 	GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AddDeclarationFilesWithBody Send documents to customs
 	//
-	// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+	// The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23072,24 +19967,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 	GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CreateDeclarationMovementWithBody Report a movement of an export
-	//
-	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-	CreateDeclarationMovementWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CreateDeclarationMovement Report a movement of an export
-	//
-	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-	CreateDeclarationMovement(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RequestPresentationWithBody Present the goods of a pre-lodged declaration
 	//
@@ -23111,7 +19988,7 @@ type ClientInterface interface {
 
 	// CreateSupplementaryDeclaration Create the supplementary declaration of a simplified one
 	//
-	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state
 	//
 	// Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
 	CreateSupplementaryDeclaration(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23191,7 +20068,7 @@ type ClientInterface interface {
 
 	// GetEmcsMovementEvidence Get the evidence pack of a movement
 	//
-	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
 	GetEmcsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23251,21 +20128,21 @@ type ClientInterface interface {
 
 	// ListEvents List events
 	//
-	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	// A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept
 	//
 	// Corresponds with GET /api/events (the `ListEvents` operationId).
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StreamEvents Stream events
 	//
-	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	// The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time
 	//
 	// Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListExchangeRates List exchange rates
 	//
-	// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+	// The imported exchange rates of a day, for estimates. CDS uses its own
 	//
 	// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
 	ListExchangeRates(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23366,7 +20243,7 @@ type ClientInterface interface {
 
 	// GetGvmsMovementEvidence Get the evidence pack of a movement
 	//
-	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 	GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23380,7 +20257,7 @@ type ClientInterface interface {
 
 	// ListHolds List legal holds
 	//
-	// A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends
+	// A page of legal holds, newest first. Data under one is not deleted when its retention period ends
 	//
 	// Corresponds with GET /api/holds (the `ListHolds` operationId).
 	ListHolds(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23510,7 +20387,7 @@ type ClientInterface interface {
 
 	// GetIcs2FilingEvidence Get the evidence pack of a filing
 	//
-	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
 	GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23556,7 +20433,7 @@ type ClientInterface interface {
 
 	// CommitClientImportWithBody Import clients
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23565,7 +20442,7 @@ type ClientInterface interface {
 
 	// CommitClientImport Import clients
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23583,7 +20460,7 @@ type ClientInterface interface {
 
 	// CommitDeclarationImportWithBody Import declarations
 	//
-	// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+	// The import as a job, which creates at most 1,000 declarations as the single operation does
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23592,7 +20469,7 @@ type ClientInterface interface {
 
 	// CommitDeclarationImport Import declarations
 	//
-	// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+	// The import as a job, which creates at most 1,000 declarations as the single operation does
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23601,7 +20478,7 @@ type ClientInterface interface {
 
 	// PreviewDeclarationImportWithBody Preview an import of declarations
 	//
-	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
+	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23610,7 +20487,7 @@ type ClientInterface interface {
 
 	// CommitProductImportWithBody Import products
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23619,7 +20496,7 @@ type ClientInterface interface {
 
 	// CommitProductImport Import products
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23697,21 +20574,21 @@ type ClientInterface interface {
 
 	// RotateKey Rotate an API key
 	//
-	// The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
+	// The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER
 	//
 	// Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
 	RotateKey(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetMe Get the calling key
 	//
-	// The calling key, its organisation and user, and what it is allowed to do
+	// The calling key, its organisation and user, and its rights
 	//
 	// Corresponds with GET /api/me (the `GetMe` operationId).
 	GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CloseOrganisationWithBody Close the organisation
 	//
-	// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+	// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23720,7 +20597,7 @@ type ClientInterface interface {
 
 	// CloseOrganisation Close the organisation
 	//
-	// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+	// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23763,7 +20640,7 @@ type ClientInterface interface {
 
 	// ExportOrganisation Export all data of the organisation
 	//
-	// The job of a complete export of the organisation's data, which can be downloaded for 30 days
+	// The job of a complete export, which can be downloaded for 30 days
 	//
 	// Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
 	ExportOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23784,21 +20661,21 @@ type ClientInterface interface {
 
 	// GetOrganisationArchive Download an export
 	//
-	// A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
+	// A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file
 	//
 	// Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
 	GetOrganisationArchive(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RestoreOrganisation Restore a closed organisation
 	//
-	// The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked
+	// The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked
 	//
 	// Corresponds with POST /api/organisation/restore (the `RestoreOrganisation` operationId).
 	RestoreOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateScimToken Create or replace the SCIM token
 	//
-	// The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
+	// The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once
 	//
 	// Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 	CreateScimToken(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23871,7 +20748,7 @@ type ClientInterface interface {
 
 	// GetProductEvidence Get the evidence pack of a product
 	//
-	// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
 	GetProductEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23885,7 +20762,7 @@ type ClientInterface interface {
 
 	// CreateSandboxKeyWithBody Create a test key
 	//
-	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23894,7 +20771,7 @@ type ClientInterface interface {
 
 	// CreateSandboxKey Create a test key
 	//
-	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23903,21 +20780,21 @@ type ClientInterface interface {
 
 	// ResetSandbox Empty the test organisation
 	//
-	// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+	// Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key
 	//
 	// Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
 	ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateSandbox Create a sandbox without an account
 	//
-	// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+	// A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 	//
 	// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
 	CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Search Search all records
 	//
-	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
+	// A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest
 	//
 	// Corresponds with GET /api/search (the `Search` operationId).
 	Search(ctx context.Context, params *SearchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23990,7 +20867,7 @@ type ClientInterface interface {
 
 	// GetShipmentEvidence Get the evidence pack of a shipment
 	//
-	// A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
 	GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24002,48 +20879,12 @@ type ClientInterface interface {
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
 	UnarchiveShipment(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CalculateDutiesWithBody Calculate duties and taxes
-	//
-	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-	CalculateDutiesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CalculateDuties Calculate duties and taxes
-	//
-	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-	CalculateDuties(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// GetCommodity Look up a commodity code
 	//
-	// The code with its position in the nomenclature, its duty, VAT rates and supplementary unit
+	// The code with its position, duty, VAT rates and supplementary unit
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// DecideOriginWithBody Decide preferential origin
-	//
-	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-	DecideOriginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// DecideOrigin Decide preferential origin
-	//
-	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-	DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTaxConnection Disconnect from HMRC
 	//
@@ -24061,7 +20902,7 @@ type ClientInterface interface {
 
 	// BeginTaxConnection Start connecting to HMRC
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 	//
 	// Corresponds with POST /api/tax/connection (the `BeginTaxConnection` operationId).
 	BeginTaxConnection(ctx context.Context, params *BeginTaxConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24082,7 +20923,7 @@ type ClientInterface interface {
 
 	// GetTaxPeriodEvidence Get the evidence pack of a period
 	//
-	// A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
 	GetTaxPeriodEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24128,7 +20969,7 @@ type ClientInterface interface {
 
 	// GetTaxReturnEvidence Get the evidence pack of a return
 	//
-	// A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
 	GetTaxReturnEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24229,7 +21070,7 @@ type ClientInterface interface {
 
 	// CreateDeclarationFromTemplateWithBody Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -24238,7 +21079,7 @@ type ClientInterface interface {
 
 	// CreateDeclarationFromTemplate Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -24247,7 +21088,7 @@ type ClientInterface interface {
 
 	// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
@@ -24256,7 +21097,7 @@ type ClientInterface interface {
 
 	// GetTemplateEvidence Get the evidence pack of a template
 	//
-	// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
 	GetTemplateEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24270,7 +21111,7 @@ type ClientInterface interface {
 
 	// DeleteTestClock Return to real time
 	//
-	// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+	// Back to real time. What is dated in the future stays as it is. Needs a test key
 	//
 	// Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
 	DeleteTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24284,7 +21125,7 @@ type ClientInterface interface {
 
 	// SetTestClockWithBody Stop or advance the test clock
 	//
-	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -24293,7 +21134,7 @@ type ClientInterface interface {
 
 	// SetTestClock Stop or advance the test clock
 	//
-	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -24393,7 +21234,7 @@ type ClientInterface interface {
 
 	// GetTradeLicenceEvidence Get the evidence pack of a licence
 	//
-	// A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
 	GetTradeLicenceEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24505,7 +21346,7 @@ type ClientInterface interface {
 
 	// GetTssDeclarationEvidence Get the evidence pack of a declaration
 	//
-	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
 	GetTssDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24551,7 +21392,7 @@ type ClientInterface interface {
 
 	// GetUsage Get the organisation's usage
 	//
-	// The state of the rate limits, the number of records, and the size of stored documents
+	// Rate limits, number of records, and size of stored documents
 	//
 	// Corresponds with GET /api/usage (the `GetUsage` operationId).
 	GetUsage(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -24638,14 +21479,14 @@ type ClientInterface interface {
 
 	// ResendWebhookDelivery Resend a delivery
 	//
-	// The result of one attempt with the same payload. A failed attempt is not repeated
+	// The result of one attempt with the same body. A failed attempt is not repeated
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
 	ResendWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RecoverWebhookDeliveriesWithBody Retry failed deliveries
 	//
-	// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+	// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -24654,7 +21495,7 @@ type ClientInterface interface {
 
 	// RecoverWebhookDeliveries Retry failed deliveries
 	//
-	// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+	// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -24663,14 +21504,14 @@ type ClientInterface interface {
 
 	// RotateWebhookSecret Rotate a signing secret
 	//
-	// The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
+	// The endpoint with its new secret. For 24 hours deliveries are signed with both
 	//
 	// Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
 	RotateWebhookSecret(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestWebhookEndpointWithBody Test a webhook endpoint
 	//
-	// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+	// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -24679,7 +21520,7 @@ type ClientInterface interface {
 
 	// TestWebhookEndpoint Test a webhook endpoint
 	//
-	// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+	// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -24696,7 +21537,7 @@ type ClientInterface interface {
 
 // AnalyseDeclarationWithBody Review a declaration
 //
-// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+// Findings, most severe first. They change nothing and block no submission
 //
 // Takes any type of body and a specified content type.
 //
@@ -24715,7 +21556,7 @@ func (c *Client) AnalyseDeclarationWithBody(ctx context.Context, contentType str
 
 // AnalyseDeclaration Review a declaration
 //
-// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+// Findings, most severe first. They change nothing and block no submission
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24772,7 +21613,7 @@ func (c *Client) ClassifyCommodity(ctx context.Context, body ClassifyCommodityJS
 
 // ExplainRejectionWithBody Explain a rejection
 //
-// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+// Why CDS rejected the declaration and what to do. Nothing is changed
 //
 // Takes any type of body and a specified content type.
 //
@@ -24791,7 +21632,7 @@ func (c *Client) ExplainRejectionWithBody(ctx context.Context, contentType strin
 
 // ExplainRejection Explain a rejection
 //
-// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+// Why CDS rejected the declaration and what to do. Nothing is changed
 //
 // Takes a body of the `application/json` content type.
 //
@@ -24810,7 +21651,7 @@ func (c *Client) ExplainRejection(ctx context.Context, body ExplainRejectionJSON
 
 // ExtractDocumentWithBody Extract data from a trade document
 //
-// The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored
+// The fields of the document with confidence and place, and a draft declaration. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
@@ -24846,7 +21687,7 @@ func (c *Client) ListAuditEvents(ctx context.Context, params *ListAuditEventsPar
 
 // GetAuditCheckpoint Get the audit checkpoint
 //
-// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed
+// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed
 //
 // Corresponds with GET /api/audit/checkpoint (the `GetAuditCheckpoint` operationId).
 func (c *Client) GetAuditCheckpoint(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24863,7 +21704,7 @@ func (c *Client) GetAuditCheckpoint(ctx context.Context, reqEditors ...RequestEd
 
 // GetAuditConsistency Prove that the audit trail extends a checkpoint
 //
-// A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events
+// A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events
 //
 // Corresponds with GET /api/audit/consistency (the `GetAuditConsistency` operationId).
 func (c *Client) GetAuditConsistency(ctx context.Context, params *GetAuditConsistencyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24880,7 +21721,7 @@ func (c *Client) GetAuditConsistency(ctx context.Context, params *GetAuditConsis
 
 // ExportAuditEvents Export audit events
 //
-// At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event
+// At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event
 //
 // Corresponds with GET /api/audit/export.csv (the `ExportAuditEvents` operationId).
 func (c *Client) ExportAuditEvents(ctx context.Context, params *ExportAuditEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24897,7 +21738,7 @@ func (c *Client) ExportAuditEvents(ctx context.Context, params *ExportAuditEvent
 
 // FollowAuditEvents Follow audit events
 //
-// All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time
+// All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time
 //
 // Corresponds with GET /api/audit/feed (the `FollowAuditEvents` operationId).
 func (c *Client) FollowAuditEvents(ctx context.Context, params *FollowAuditEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24914,7 +21755,7 @@ func (c *Client) FollowAuditEvents(ctx context.Context, params *FollowAuditEvent
 
 // GetAuditKey Get the signing key
 //
-// The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed
+// The public key that verifies checkpoints and evidence packs. No API key is needed
 //
 // Corresponds with GET /api/audit/key (the `GetAuditKey` operationId).
 func (c *Client) GetAuditKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -24931,7 +21772,7 @@ func (c *Client) GetAuditKey(ctx context.Context, reqEditors ...RequestEditorFn)
 
 // CreateBatchWithBody Run many operations
 //
-// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 //
 // Takes any type of body and a specified content type.
 //
@@ -24950,7 +21791,7 @@ func (c *Client) CreateBatchWithBody(ctx context.Context, params *CreateBatchPar
 
 // CreateBatch Run many operations
 //
-// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25092,7 +21933,7 @@ func (c *Client) GetCbamImport(ctx context.Context, id IDParameter, params *GetC
 
 // GetCbamImportEvidence Get the evidence pack of a import
 //
-// A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/cbam/imports/{id}/evidence.zip (the `GetCbamImportEvidence` operationId).
 func (c *Client) GetCbamImportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25198,7 +22039,7 @@ func (c *Client) GetCbamReport(ctx context.Context, id IDParameter, params *GetC
 
 // GetCbamReportEvidence Get the evidence pack of a report
 //
-// A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/cbam/reports/{id}/evidence.zip (the `GetCbamReportEvidence` operationId).
 func (c *Client) GetCbamReportEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25283,7 +22124,7 @@ func (c *Client) SubmitCbamReport(ctx context.Context, id IDParameter, params *S
 
 // SubmitDeclarationWithBody Submit a declaration to CDS
 //
-// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 //
 // Takes any type of body and a specified content type.
 //
@@ -25302,7 +22143,7 @@ func (c *Client) SubmitDeclarationWithBody(ctx context.Context, params *SubmitDe
 
 // SubmitDeclaration Submit a declaration to CDS
 //
-// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 //
 // Takes a body of the `application/json` content type.
 //
@@ -25321,7 +22162,7 @@ func (c *Client) SubmitDeclaration(ctx context.Context, params *SubmitDeclaratio
 
 // ReceiveCustomsMessageWithBody Receive a message from CDS
 //
-// Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
+// Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
 //
 // Takes any type of body and a specified content type.
 //
@@ -25486,7 +22327,7 @@ func (c *Client) ArchiveClient(ctx context.Context, id IDParameter, params *Arch
 
 // GetClientEvidence Get the evidence pack of a client
 //
-// A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/clients/{id}/evidence.zip (the `GetClientEvidence` operationId).
 func (c *Client) GetClientEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25666,7 +22507,7 @@ func (c *Client) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx 
 
 // GetCorporateFilingEvidence Get the evidence pack of a filing
 //
-// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
 func (c *Client) GetCorporateFilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25789,7 +22630,7 @@ func (c *Client) DeleteCustomsConsent(ctx context.Context, reqEditors ...Request
 
 // GetCustomsConsent Get the consent at HMRC for customs
 //
-// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+// The consent with which declarations are sent to HMRC. The simulator needs none
 //
 // Corresponds with GET /api/customs/consent (the `GetCustomsConsent` operationId).
 func (c *Client) GetCustomsConsent(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25806,7 +22647,7 @@ func (c *Client) GetCustomsConsent(ctx context.Context, reqEditors ...RequestEdi
 
 // BeginCustomsConsent Start connecting to HMRC for customs
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 //
 // Corresponds with POST /api/customs/consent (the `BeginCustomsConsent` operationId).
 func (c *Client) BeginCustomsConsent(ctx context.Context, params *BeginCustomsConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25891,7 +22732,7 @@ func (c *Client) GetDeadlineFeed(ctx context.Context, reqEditors ...RequestEdito
 
 // CreateDeadlineFeed Create or replace the calendar feed
 //
-// The caller's new feed with its address. The previous address stops working at once
+// The caller's new feed with its address. The previous one stops working at once
 //
 // Corresponds with POST /api/deadlines/feed (the `CreateDeadlineFeed` operationId).
 func (c *Client) CreateDeadlineFeed(ctx context.Context, params *CreateDeadlineFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -25963,7 +22804,7 @@ func (c *Client) CreateDeclaration(ctx context.Context, params *CreateDeclaratio
 
 // ImportDeclarationWithBody Import a declaration from XML
 //
-// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
+// The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document
 //
 // Takes any type of body and a specified content type.
 //
@@ -26094,7 +22935,7 @@ func (c *Client) UpdateDeclarationWithApplicationMergePatchPlusJSONBody(ctx cont
 
 // RequestAmendmentWithBody Request an amendment of a declaration
 //
-// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 //
 // Takes any type of body and a specified content type.
 //
@@ -26113,7 +22954,7 @@ func (c *Client) RequestAmendmentWithBody(ctx context.Context, id IDParameter, p
 
 // RequestAmendment Request an amendment of a declaration
 //
-// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 //
 // Takes a body of the `application/json` content type.
 //
@@ -26132,7 +22973,7 @@ func (c *Client) RequestAmendment(ctx context.Context, id IDParameter, params *R
 
 // RequestCancellationWithBody Request the cancellation of a declaration
 //
-// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 //
 // Takes any type of body and a specified content type.
 //
@@ -26151,7 +22992,7 @@ func (c *Client) RequestCancellationWithBody(ctx context.Context, id IDParameter
 
 // RequestCancellation Request the cancellation of a declaration
 //
-// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 //
 // Takes a body of the `application/json` content type.
 //
@@ -26170,7 +23011,7 @@ func (c *Client) RequestCancellation(ctx context.Context, id IDParameter, params
 
 // CopyDeclaration Copy a declaration
 //
-// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out
 //
 // Corresponds with POST /api/declarations/{id}/copy (the `CopyDeclaration` operationId).
 func (c *Client) CopyDeclaration(ctx context.Context, id IDParameter, params *CopyDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26187,7 +23028,7 @@ func (c *Client) CopyDeclaration(ctx context.Context, id IDParameter, params *Co
 
 // GetDeclarationXML Get the XML of a declaration
 //
-// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement
+// The WCO 3.6 document that was or would be sent to CDS; with request, that of the request
 //
 // Corresponds with GET /api/declarations/{id}/declaration.xml (the `GetDeclarationXML` operationId).
 func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, params *GetDeclarationXMLParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26204,7 +23045,7 @@ func (c *Client) GetDeclarationXML(ctx context.Context, id IDParameter, params *
 
 // CloseDeclarationDemandWithBody Close a demand of customs
 //
-// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 //
 // Takes any type of body and a specified content type.
 //
@@ -26223,7 +23064,7 @@ func (c *Client) CloseDeclarationDemandWithBody(ctx context.Context, id IDParame
 
 // CloseDeclarationDemand Close a demand of customs
 //
-// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 //
 // Takes a body of the `application/json` content type.
 //
@@ -26242,7 +23083,7 @@ func (c *Client) CloseDeclarationDemand(ctx context.Context, id IDParameter, dem
 
 // GetDeclarationEvidence Get the evidence pack of a declaration
 //
-// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/declarations/{id}/evidence.zip (the `GetDeclarationEvidence` operationId).
 func (c *Client) GetDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26259,7 +23100,7 @@ func (c *Client) GetDeclarationEvidence(ctx context.Context, id IDParameter, req
 
 // AddDeclarationFilesWithBody Send documents to customs
 //
-// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+// The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each
 //
 // Takes any type of body and a specified content type.
 //
@@ -26283,44 +23124,6 @@ func (c *Client) AddDeclarationFilesWithBody(ctx context.Context, id IDParameter
 // Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationFileRequest(c.Server, id, fileID)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CreateDeclarationMovementWithBody Report a movement of an export
-//
-// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-func (c *Client) CreateDeclarationMovementWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateDeclarationMovementRequestWithBody(c.Server, id, params, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CreateDeclarationMovement Report a movement of an export
-//
-// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-func (c *Client) CreateDeclarationMovement(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateDeclarationMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -26371,7 +23174,7 @@ func (c *Client) RequestPresentation(ctx context.Context, id IDParameter, params
 
 // CreateSupplementaryDeclaration Create the supplementary declaration of a simplified one
 //
-// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state
 //
 // Corresponds with POST /api/declarations/{id}/supplementary (the `CreateSupplementaryDeclaration` operationId).
 func (c *Client) CreateSupplementaryDeclaration(ctx context.Context, id IDParameter, params *CreateSupplementaryDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26551,7 +23354,7 @@ func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx con
 
 // GetEmcsMovementEvidence Get the evidence pack of a movement
 //
-// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
 func (c *Client) GetEmcsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26691,7 +23494,7 @@ func (c *Client) SubmitEmcsMovement(ctx context.Context, id IDParameter, params 
 
 // ListEvents List events
 //
-// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+// A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept
 //
 // Corresponds with GET /api/events (the `ListEvents` operationId).
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26708,7 +23511,7 @@ func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEd
 
 // StreamEvents Stream events
 //
-// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+// The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time
 //
 // Corresponds with GET /api/events/stream (the `StreamEvents` operationId).
 func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26725,7 +23528,7 @@ func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, r
 
 // ListExchangeRates List exchange rates
 //
-// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+// The imported exchange rates of a day, for estimates. CDS uses its own
 //
 // Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
 func (c *Client) ListExchangeRates(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26956,7 +23759,7 @@ func (c *Client) UpdateGvmsMovementWithApplicationMergePatchPlusJSONBody(ctx con
 
 // GetGvmsMovementEvidence Get the evidence pack of a movement
 //
-// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26990,7 +23793,7 @@ func (c *Client) ReviewGvmsMovement(ctx context.Context, id IDParameter, reqEdit
 
 // ListHolds List legal holds
 //
-// A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends
+// A page of legal holds, newest first. Data under one is not deleted when its retention period ends
 //
 // Corresponds with GET /api/holds (the `ListHolds` operationId).
 func (c *Client) ListHolds(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27280,7 +24083,7 @@ func (c *Client) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx conte
 
 // GetIcs2FilingEvidence Get the evidence pack of a filing
 //
-// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
 func (c *Client) GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27386,7 +24189,7 @@ func (c *Client) SubmitIcs2Filing(ctx context.Context, id IDParameter, params *S
 
 // CommitClientImportWithBody Import clients
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes any type of body and a specified content type.
 //
@@ -27405,7 +24208,7 @@ func (c *Client) CommitClientImportWithBody(ctx context.Context, params *CommitC
 
 // CommitClientImport Import clients
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27443,7 +24246,7 @@ func (c *Client) PreviewClientImportWithBody(ctx context.Context, contentType st
 
 // CommitDeclarationImportWithBody Import declarations
 //
-// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+// # The import as a job, which creates at most 1,000 declarations as the single operation does
 //
 // Takes any type of body and a specified content type.
 //
@@ -27462,7 +24265,7 @@ func (c *Client) CommitDeclarationImportWithBody(ctx context.Context, params *Co
 
 // CommitDeclarationImport Import declarations
 //
-// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+// # The import as a job, which creates at most 1,000 declarations as the single operation does
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27481,7 +24284,7 @@ func (c *Client) CommitDeclarationImport(ctx context.Context, params *CommitDecl
 
 // PreviewDeclarationImportWithBody Preview an import of declarations
 //
-// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
+// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
@@ -27500,7 +24303,7 @@ func (c *Client) PreviewDeclarationImportWithBody(ctx context.Context, params *P
 
 // CommitProductImportWithBody Import products
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes any type of body and a specified content type.
 //
@@ -27519,7 +24322,7 @@ func (c *Client) CommitProductImportWithBody(ctx context.Context, params *Commit
 
 // CommitProductImport Import products
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27697,7 +24500,7 @@ func (c *Client) GetKey(ctx context.Context, id IDParameter, reqEditors ...Reque
 
 // RotateKey Rotate an API key
 //
-// The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
+// The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER
 //
 // Corresponds with POST /api/keys/{id}/rotate (the `RotateKey` operationId).
 func (c *Client) RotateKey(ctx context.Context, id IDParameter, params *RotateKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27714,7 +24517,7 @@ func (c *Client) RotateKey(ctx context.Context, id IDParameter, params *RotateKe
 
 // GetMe Get the calling key
 //
-// # The calling key, its organisation and user, and what it is allowed to do
+// # The calling key, its organisation and user, and its rights
 //
 // Corresponds with GET /api/me (the `GetMe` operationId).
 func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27731,7 +24534,7 @@ func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*htt
 
 // CloseOrganisationWithBody Close the organisation
 //
-// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 //
 // Takes any type of body and a specified content type.
 //
@@ -27750,7 +24553,7 @@ func (c *Client) CloseOrganisationWithBody(ctx context.Context, contentType stri
 
 // CloseOrganisation Close the organisation
 //
-// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27843,7 +24646,7 @@ func (c *Client) UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx con
 
 // ExportOrganisation Export all data of the organisation
 //
-// # The job of a complete export of the organisation's data, which can be downloaded for 30 days
+// # The job of a complete export, which can be downloaded for 30 days
 //
 // Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
 func (c *Client) ExportOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27894,7 +24697,7 @@ func (c *Client) GetOrganisationExport(ctx context.Context, id IDParameter, reqE
 
 // GetOrganisationArchive Download an export
 //
-// A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
+// A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file
 //
 // Corresponds with GET /api/organisation/export/{id}/archive (the `GetOrganisationArchive` operationId).
 func (c *Client) GetOrganisationArchive(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27911,7 +24714,7 @@ func (c *Client) GetOrganisationArchive(ctx context.Context, id IDParameter, req
 
 // RestoreOrganisation Restore a closed organisation
 //
-// The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked
+// The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked
 //
 // Corresponds with POST /api/organisation/restore (the `RestoreOrganisation` operationId).
 func (c *Client) RestoreOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -27928,7 +24731,7 @@ func (c *Client) RestoreOrganisation(ctx context.Context, reqEditors ...RequestE
 
 // CreateScimToken Create or replace the SCIM token
 //
-// The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
+// The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once
 //
 // Corresponds with POST /api/organisation/scim-token (the `CreateScimToken` operationId).
 func (c *Client) CreateScimToken(ctx context.Context, params *CreateScimTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28091,7 +24894,7 @@ func (c *Client) ArchiveProduct(ctx context.Context, id IDParameter, params *Arc
 
 // GetProductEvidence Get the evidence pack of a product
 //
-// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/products/{id}/evidence.zip (the `GetProductEvidence` operationId).
 func (c *Client) GetProductEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28125,7 +24928,7 @@ func (c *Client) UnarchiveProduct(ctx context.Context, id IDParameter, params *U
 
 // CreateSandboxKeyWithBody Create a test key
 //
-// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 //
 // Takes any type of body and a specified content type.
 //
@@ -28144,7 +24947,7 @@ func (c *Client) CreateSandboxKeyWithBody(ctx context.Context, params *CreateSan
 
 // CreateSandboxKey Create a test key
 //
-// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 //
 // Takes a body of the `application/json` content type.
 //
@@ -28163,7 +24966,7 @@ func (c *Client) CreateSandboxKey(ctx context.Context, params *CreateSandboxKeyP
 
 // ResetSandbox Empty the test organisation
 //
-// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+// Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key
 //
 // Corresponds with POST /api/sandbox/reset (the `ResetSandbox` operationId).
 func (c *Client) ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28180,7 +24983,7 @@ func (c *Client) ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn
 
 // CreateSandbox Create a sandbox without an account
 //
-// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+// A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 //
 // Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
 func (c *Client) CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28197,7 +25000,7 @@ func (c *Client) CreateSandbox(ctx context.Context, reqEditors ...RequestEditorF
 
 // Search Search all records
 //
-// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
+// A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest
 //
 // Corresponds with GET /api/search (the `Search` operationId).
 func (c *Client) Search(ctx context.Context, params *SearchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28360,7 +25163,7 @@ func (c *Client) ArchiveShipment(ctx context.Context, id IDParameter, params *Ar
 
 // GetShipmentEvidence Get the evidence pack of a shipment
 //
-// A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
 func (c *Client) GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28392,89 +25195,13 @@ func (c *Client) UnarchiveShipment(ctx context.Context, id IDParameter, params *
 	return c.Client.Do(req)
 }
 
-// CalculateDutiesWithBody Calculate duties and taxes
-//
-// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-func (c *Client) CalculateDutiesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCalculateDutiesRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CalculateDuties Calculate duties and taxes
-//
-// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-func (c *Client) CalculateDuties(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCalculateDutiesRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // GetCommodity Look up a commodity code
 //
-// # The code with its position in the nomenclature, its duty, VAT rates and supplementary unit
+// # The code with its position, duty, VAT rates and supplementary unit
 //
 // Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 func (c *Client) GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCommodityRequest(c.Server, code, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// DecideOriginWithBody Decide preferential origin
-//
-// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-func (c *Client) DecideOriginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDecideOriginRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// DecideOrigin Decide preferential origin
-//
-// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-func (c *Client) DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDecideOriginRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -28521,7 +25248,7 @@ func (c *Client) GetTaxConnection(ctx context.Context, reqEditors ...RequestEdit
 
 // BeginTaxConnection Start connecting to HMRC
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 //
 // Corresponds with POST /api/tax/connection (the `BeginTaxConnection` operationId).
 func (c *Client) BeginTaxConnection(ctx context.Context, params *BeginTaxConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28572,7 +25299,7 @@ func (c *Client) GetTaxPeriod(ctx context.Context, id IDParameter, params *GetTa
 
 // GetTaxPeriodEvidence Get the evidence pack of a period
 //
-// A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/tax/periods/{id}/evidence.zip (the `GetTaxPeriodEvidence` operationId).
 func (c *Client) GetTaxPeriodEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28678,7 +25405,7 @@ func (c *Client) GetTaxReturn(ctx context.Context, id IDParameter, params *GetTa
 
 // GetTaxReturnEvidence Get the evidence pack of a return
 //
-// A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/tax/returns/{id}/evidence.zip (the `GetTaxReturnEvidence` operationId).
 func (c *Client) GetTaxReturnEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28909,7 +25636,7 @@ func (c *Client) ArchiveTemplate(ctx context.Context, id IDParameter, params *Ar
 
 // CreateDeclarationFromTemplateWithBody Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes any type of body and a specified content type.
 //
@@ -28928,7 +25655,7 @@ func (c *Client) CreateDeclarationFromTemplateWithBody(ctx context.Context, id I
 
 // CreateDeclarationFromTemplate Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes a body of the `application/json` content type.
 //
@@ -28947,7 +25674,7 @@ func (c *Client) CreateDeclarationFromTemplate(ctx context.Context, id IDParamet
 
 // CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBody Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes a body of the `application/merge-patch+json` content type.
 //
@@ -28966,7 +25693,7 @@ func (c *Client) CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONB
 
 // GetTemplateEvidence Get the evidence pack of a template
 //
-// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/templates/{id}/evidence.zip (the `GetTemplateEvidence` operationId).
 func (c *Client) GetTemplateEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29000,7 +25727,7 @@ func (c *Client) UnarchiveTemplate(ctx context.Context, id IDParameter, params *
 
 // DeleteTestClock Return to real time
 //
-// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+// Back to real time. What is dated in the future stays as it is. Needs a test key
 //
 // Corresponds with DELETE /api/test/clock (the `DeleteTestClock` operationId).
 func (c *Client) DeleteTestClock(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29034,7 +25761,7 @@ func (c *Client) GetTestClock(ctx context.Context, reqEditors ...RequestEditorFn
 
 // SetTestClockWithBody Stop or advance the test clock
 //
-// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 //
 // Takes any type of body and a specified content type.
 //
@@ -29053,7 +25780,7 @@ func (c *Client) SetTestClockWithBody(ctx context.Context, contentType string, b
 
 // SetTestClock Stop or advance the test clock
 //
-// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 //
 // Takes a body of the `application/json` content type.
 //
@@ -29273,7 +26000,7 @@ func (c *Client) ClassifyTradeLicence(ctx context.Context, id IDParameter, reqEd
 
 // GetTradeLicenceEvidence Get the evidence pack of a licence
 //
-// A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
 func (c *Client) GetTradeLicenceEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29525,7 +26252,7 @@ func (c *Client) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx c
 
 // GetTssDeclarationEvidence Get the evidence pack of a declaration
 //
-// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
 func (c *Client) GetTssDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29631,7 +26358,7 @@ func (c *Client) SubmitTssDeclaration(ctx context.Context, id IDParameter, param
 
 // GetUsage Get the organisation's usage
 //
-// # The state of the rate limits, the number of records, and the size of stored documents
+// # Rate limits, number of records, and size of stored documents
 //
 // Corresponds with GET /api/usage (the `GetUsage` operationId).
 func (c *Client) GetUsage(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29828,7 +26555,7 @@ func (c *Client) GetWebhookDelivery(ctx context.Context, id IDParameter, deliver
 
 // ResendWebhookDelivery Resend a delivery
 //
-// The result of one attempt with the same payload. A failed attempt is not repeated
+// The result of one attempt with the same body. A failed attempt is not repeated
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/deliveries/{deliveryId}/resend (the `ResendWebhookDelivery` operationId).
 func (c *Client) ResendWebhookDelivery(ctx context.Context, id IDParameter, deliveryID DeliveryIDParameter, params *ResendWebhookDeliveryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29845,7 +26572,7 @@ func (c *Client) ResendWebhookDelivery(ctx context.Context, id IDParameter, deli
 
 // RecoverWebhookDeliveriesWithBody Retry failed deliveries
 //
-// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 //
 // Takes any type of body and a specified content type.
 //
@@ -29864,7 +26591,7 @@ func (c *Client) RecoverWebhookDeliveriesWithBody(ctx context.Context, id IDPara
 
 // RecoverWebhookDeliveries Retry failed deliveries
 //
-// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 //
 // Takes a body of the `application/json` content type.
 //
@@ -29883,7 +26610,7 @@ func (c *Client) RecoverWebhookDeliveries(ctx context.Context, id IDParameter, b
 
 // RotateWebhookSecret Rotate a signing secret
 //
-// The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
+// The endpoint with its new secret. For 24 hours deliveries are signed with both
 //
 // Corresponds with POST /api/webhooks/endpoints/{id}/rotate-secret (the `RotateWebhookSecret` operationId).
 func (c *Client) RotateWebhookSecret(ctx context.Context, id IDParameter, params *RotateWebhookSecretParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -29900,7 +26627,7 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id IDParameter, params
 
 // TestWebhookEndpointWithBody Test a webhook endpoint
 //
-// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 //
 // Takes any type of body and a specified content type.
 //
@@ -29919,7 +26646,7 @@ func (c *Client) TestWebhookEndpointWithBody(ctx context.Context, id IDParameter
 
 // TestWebhookEndpoint Test a webhook endpoint
 //
-// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 //
 // Takes a body of the `application/json` content type.
 //
@@ -34412,90 +31139,6 @@ func NewGetDeclarationFileRequest(server string, id IDParameter, fileID string) 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewCreateDeclarationMovementRequest calls the generic CreateDeclarationMovement builder with application/json body
-func NewCreateDeclarationMovementRequest(server string, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewCreateDeclarationMovementRequestWithBody(server, id, params, "application/json", bodyReader)
-}
-
-// NewCreateDeclarationMovementRequestWithBody constructs an http.Request for the CreateDeclarationMovement method, with any body, and a specified content type
-func NewCreateDeclarationMovementRequestWithBody(server string, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/declarations/%s/movements", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-		if params.XSimulate != nil {
-			var headerParam1 string
-
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("X-Simulate", headerParam1)
-		}
-
-		if params.IfMatch != nil {
-			var headerParam2 string
-
-			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("If-Match", headerParam2)
-		}
-
 	}
 
 	return req, nil
@@ -39510,46 +36153,6 @@ func NewUnarchiveShipmentRequest(server string, id IDParameter, params *Unarchiv
 	return req, nil
 }
 
-// NewCalculateDutiesRequest calls the generic CalculateDuties builder with application/json body
-func NewCalculateDutiesRequest(server string, body CalculateDutiesJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewCalculateDutiesRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewCalculateDutiesRequestWithBody constructs an http.Request for the CalculateDuties method, with any body, and a specified content type
-func NewCalculateDutiesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/tariff/calculate")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewGetCommodityRequest constructs an http.Request for the GetCommodity method
 func NewGetCommodityRequest(server string, code string, params *GetCommodityParams) (*http.Request, error) {
 	var err error
@@ -39622,46 +36225,6 @@ func NewGetCommodityRequest(server string, code string, params *GetCommodityPara
 		}
 
 	}
-
-	return req, nil
-}
-
-// NewDecideOriginRequest calls the generic DecideOrigin builder with application/json body
-func NewDecideOriginRequest(server string, body DecideOriginJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewDecideOriginRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewDecideOriginRequestWithBody constructs an http.Request for the DecideOrigin method, with any body, and a specified content type
-func NewDecideOriginRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/tariff/origin")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -43391,7 +39954,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnalyseDeclarationWithBodyWithResponse Review a declaration
 	//
-	// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+	// Findings, most severe first. They change nothing and block no submission
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43400,7 +39963,7 @@ type ClientWithResponsesInterface interface {
 
 	// AnalyseDeclarationWithResponse Review a declaration
 	//
-	// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+	// Findings, most severe first. They change nothing and block no submission
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43427,7 +39990,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainRejectionWithBodyWithResponse Explain a rejection
 	//
-	// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+	// Why CDS rejected the declaration and what to do. Nothing is changed
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43436,7 +39999,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExplainRejectionWithResponse Explain a rejection
 	//
-	// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+	// Why CDS rejected the declaration and what to do. Nothing is changed
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43445,7 +40008,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExtractDocumentWithBodyWithResponse Extract data from a trade document
 	//
-	// The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored
+	// The fields of the document with confidence and place, and a draft declaration. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43463,7 +40026,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetAuditCheckpointWithResponse Get the audit checkpoint
 	//
-	// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed
+	// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43472,7 +40035,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetAuditConsistencyWithResponse Prove that the audit trail extends a checkpoint
 	//
-	// A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events
+	// A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43481,7 +40044,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportAuditEventsWithResponse Export audit events
 	//
-	// At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event
+	// At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43490,7 +40053,7 @@ type ClientWithResponsesInterface interface {
 
 	// FollowAuditEventsWithResponse Follow audit events
 	//
-	// All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time
+	// All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43499,7 +40062,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetAuditKeyWithResponse Get the signing key
 	//
-	// The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed
+	// The public key that verifies checkpoints and evidence packs. No API key is needed
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43508,7 +40071,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBatchWithBodyWithResponse Run many operations
 	//
-	// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+	// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43517,7 +40080,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateBatchWithResponse Run many operations
 	//
-	// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+	// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43589,7 +40152,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCbamImportEvidenceWithResponse Get the evidence pack of a import
 	//
-	// A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43643,7 +40206,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 	//
-	// A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43688,7 +40251,7 @@ type ClientWithResponsesInterface interface {
 
 	// SubmitDeclarationWithBodyWithResponse Submit a declaration to CDS
 	//
-	// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+	// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43697,7 +40260,7 @@ type ClientWithResponsesInterface interface {
 
 	// SubmitDeclarationWithResponse Submit a declaration to CDS
 	//
-	// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+	// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43706,7 +40269,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReceiveCustomsMessageWithBodyWithResponse Receive a message from CDS
 	//
-	// Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
+	// Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43787,7 +40350,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetClientEvidenceWithResponse Get the evidence pack of a client
 	//
-	// A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43877,7 +40440,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 	//
-	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43940,7 +40503,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetCustomsConsentWithResponse Get the consent at HMRC for customs
 	//
-	// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+	// The consent with which declarations are sent to HMRC. The simulator needs none
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43949,7 +40512,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginCustomsConsentWithResponse Start connecting to HMRC for customs
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -43994,7 +40557,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateDeadlineFeedWithResponse Create or replace the calendar feed
 	//
-	// The caller's new feed with its address. The previous address stops working at once
+	// The caller's new feed with its address. The previous one stops working at once
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44030,7 +40593,7 @@ type ClientWithResponsesInterface interface {
 
 	// ImportDeclarationWithBodyWithResponse Import a declaration from XML
 	//
-	// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
+	// The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44093,7 +40656,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestAmendmentWithBodyWithResponse Request an amendment of a declaration
 	//
-	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44102,7 +40665,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestAmendmentWithResponse Request an amendment of a declaration
 	//
-	// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+	// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44111,7 +40674,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 	//
-	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44120,7 +40683,7 @@ type ClientWithResponsesInterface interface {
 
 	// RequestCancellationWithResponse Request the cancellation of a declaration
 	//
-	// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44129,7 +40692,7 @@ type ClientWithResponsesInterface interface {
 
 	// CopyDeclarationWithResponse Copy a declaration
 	//
-	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+	// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44138,7 +40701,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeclarationXMLWithResponse Get the XML of a declaration
 	//
-	// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement
+	// The WCO 3.6 document that was or would be sent to CDS; with request, that of the request
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44147,7 +40710,7 @@ type ClientWithResponsesInterface interface {
 
 	// CloseDeclarationDemandWithBodyWithResponse Close a demand of customs
 	//
-	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44156,7 +40719,7 @@ type ClientWithResponsesInterface interface {
 
 	// CloseDeclarationDemandWithResponse Close a demand of customs
 	//
-	// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+	// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44165,7 +40728,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
-	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44174,7 +40737,7 @@ type ClientWithResponsesInterface interface {
 
 	// AddDeclarationFilesWithBodyWithResponse Send documents to customs
 	//
-	// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+	// The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44189,24 +40752,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 	GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error)
-
-	// CreateDeclarationMovementWithBodyWithResponse Report a movement of an export
-	//
-	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-	CreateDeclarationMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error)
-
-	// CreateDeclarationMovementWithResponse Report a movement of an export
-	//
-	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-	CreateDeclarationMovementWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error)
 
 	// RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
 	//
@@ -44228,7 +40773,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
 	//
-	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+	// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44318,7 +40863,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
-	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44390,7 +40935,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEventsWithResponse List events
 	//
-	// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+	// A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44399,7 +40944,7 @@ type ClientWithResponsesInterface interface {
 
 	// StreamEventsWithResponse Stream events
 	//
-	// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+	// The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44408,7 +40953,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListExchangeRatesWithResponse List exchange rates
 	//
-	// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+	// The imported exchange rates of a day, for estimates. CDS uses its own
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44525,7 +41070,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetGvmsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
-	// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44543,7 +41088,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListHoldsWithResponse List legal holds
 	//
-	// A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends
+	// A page of legal holds, newest first. Data under one is not deleted when its retention period ends
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44687,7 +41232,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 	//
-	// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44741,7 +41286,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitClientImportWithBodyWithResponse Import clients
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44750,7 +41295,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitClientImportWithResponse Import clients
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44768,7 +41313,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitDeclarationImportWithBodyWithResponse Import declarations
 	//
-	// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+	// The import as a job, which creates at most 1,000 declarations as the single operation does
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44777,7 +41322,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitDeclarationImportWithResponse Import declarations
 	//
-	// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+	// The import as a job, which creates at most 1,000 declarations as the single operation does
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44786,7 +41331,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewDeclarationImportWithBodyWithResponse Preview an import of declarations
 	//
-	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
+	// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44795,7 +41340,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitProductImportWithBodyWithResponse Import products
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44804,7 +41349,7 @@ type ClientWithResponsesInterface interface {
 
 	// CommitProductImportWithResponse Import products
 	//
-	// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+	// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44894,7 +41439,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateKeyWithResponse Rotate an API key
 	//
-	// The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
+	// The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44903,7 +41448,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetMeWithResponse Get the calling key
 	//
-	// The calling key, its organisation and user, and what it is allowed to do
+	// The calling key, its organisation and user, and its rights
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44912,7 +41457,7 @@ type ClientWithResponsesInterface interface {
 
 	// CloseOrganisationWithBodyWithResponse Close the organisation
 	//
-	// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+	// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44921,7 +41466,7 @@ type ClientWithResponsesInterface interface {
 
 	// CloseOrganisationWithResponse Close the organisation
 	//
-	// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+	// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -44966,7 +41511,7 @@ type ClientWithResponsesInterface interface {
 
 	// ExportOrganisationWithResponse Export all data of the organisation
 	//
-	// The job of a complete export of the organisation's data, which can be downloaded for 30 days
+	// The job of a complete export, which can be downloaded for 30 days
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -44993,7 +41538,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOrganisationArchiveWithResponse Download an export
 	//
-	// A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
+	// A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45002,7 +41547,7 @@ type ClientWithResponsesInterface interface {
 
 	// RestoreOrganisationWithResponse Restore a closed organisation
 	//
-	// The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked
+	// The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45011,7 +41556,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateScimTokenWithResponse Create or replace the SCIM token
 	//
-	// The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
+	// The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45092,7 +41637,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetProductEvidenceWithResponse Get the evidence pack of a product
 	//
-	// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45110,7 +41655,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSandboxKeyWithBodyWithResponse Create a test key
 	//
-	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45119,7 +41664,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSandboxKeyWithResponse Create a test key
 	//
-	// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+	// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45128,7 +41673,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResetSandboxWithResponse Empty the test organisation
 	//
-	// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+	// Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45137,7 +41682,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateSandboxWithResponse Create a sandbox without an account
 	//
-	// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+	// A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45146,7 +41691,7 @@ type ClientWithResponsesInterface interface {
 
 	// SearchWithResponse Search all records
 	//
-	// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
+	// A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45227,7 +41772,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetShipmentEvidenceWithResponse Get the evidence pack of a shipment
 	//
-	// A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45243,50 +41788,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
 	UnarchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error)
 
-	// CalculateDutiesWithBodyWithResponse Calculate duties and taxes
-	//
-	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-	CalculateDutiesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error)
-
-	// CalculateDutiesWithResponse Calculate duties and taxes
-	//
-	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-	CalculateDutiesWithResponse(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error)
-
 	// GetCommodityWithResponse Look up a commodity code
 	//
-	// The code with its position in the nomenclature, its duty, VAT rates and supplementary unit
+	// The code with its position, duty, VAT rates and supplementary unit
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodityWithResponse(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*GetCommodityResponse, error)
-
-	// DecideOriginWithBodyWithResponse Decide preferential origin
-	//
-	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-	DecideOriginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error)
-
-	// DecideOriginWithResponse Decide preferential origin
-	//
-	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-	DecideOriginWithResponse(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error)
 
 	// DeleteTaxConnectionWithResponse Disconnect from HMRC
 	//
@@ -45308,7 +41817,7 @@ type ClientWithResponsesInterface interface {
 
 	// BeginTaxConnectionWithResponse Start connecting to HMRC
 	//
-	// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+	// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45335,7 +41844,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTaxPeriodEvidenceWithResponse Get the evidence pack of a period
 	//
-	// A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45389,7 +41898,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 	//
-	// A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45506,7 +42015,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateDeclarationFromTemplateWithBodyWithResponse Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45515,7 +42024,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateDeclarationFromTemplateWithResponse Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45524,7 +42033,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Create a declaration from a template
 	//
-	// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+	// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 	//
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45533,7 +42042,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTemplateEvidenceWithResponse Get the evidence pack of a template
 	//
-	// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45551,7 +42060,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteTestClockWithResponse Return to real time
 	//
-	// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+	// Back to real time. What is dated in the future stays as it is. Needs a test key
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45569,7 +42078,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetTestClockWithBodyWithResponse Stop or advance the test clock
 	//
-	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45578,7 +42087,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetTestClockWithResponse Stop or advance the test clock
 	//
-	// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+	// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45686,7 +42195,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTradeLicenceEvidenceWithResponse Get the evidence pack of a licence
 	//
-	// A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45812,7 +42321,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
-	// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45866,7 +42375,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetUsageWithResponse Get the organisation's usage
 	//
-	// The state of the rate limits, the number of records, and the size of stored documents
+	// Rate limits, number of records, and size of stored documents
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45965,7 +42474,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResendWebhookDeliveryWithResponse Resend a delivery
 	//
-	// The result of one attempt with the same payload. A failed attempt is not repeated
+	// The result of one attempt with the same body. A failed attempt is not repeated
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45974,7 +42483,7 @@ type ClientWithResponsesInterface interface {
 
 	// RecoverWebhookDeliveriesWithBodyWithResponse Retry failed deliveries
 	//
-	// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+	// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45983,7 +42492,7 @@ type ClientWithResponsesInterface interface {
 
 	// RecoverWebhookDeliveriesWithResponse Retry failed deliveries
 	//
-	// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+	// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -45992,7 +42501,7 @@ type ClientWithResponsesInterface interface {
 
 	// RotateWebhookSecretWithResponse Rotate a signing secret
 	//
-	// The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
+	// The endpoint with its new secret. For 24 hours deliveries are signed with both
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -46001,7 +42510,7 @@ type ClientWithResponsesInterface interface {
 
 	// TestWebhookEndpointWithBodyWithResponse Test a webhook endpoint
 	//
-	// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+	// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -46010,7 +42519,7 @@ type ClientWithResponsesInterface interface {
 
 	// TestWebhookEndpointWithResponse Test a webhook endpoint
 	//
-	// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+	// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -49250,54 +45759,6 @@ func (r GetDeclarationFileResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetDeclarationFileResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type CreateDeclarationMovementResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *CreateDeclarationMovementAnswer
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *ProblemDetails
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r CreateDeclarationMovementResponse) GetJSON200() *CreateDeclarationMovementAnswer {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r CreateDeclarationMovementResponse) GetJSONDefault() *ProblemDetails {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r CreateDeclarationMovementResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r CreateDeclarationMovementResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r CreateDeclarationMovementResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r CreateDeclarationMovementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -53431,54 +49892,6 @@ func (r UnarchiveShipmentResponse) ContentType() string {
 	return ""
 }
 
-type CalculateDutiesResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *DutyCalculation
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *ProblemDetails
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r CalculateDutiesResponse) GetJSON200() *DutyCalculation {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r CalculateDutiesResponse) GetJSONDefault() *ProblemDetails {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r CalculateDutiesResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r CalculateDutiesResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r CalculateDutiesResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r CalculateDutiesResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type GetCommodityResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -53521,54 +49934,6 @@ func (r GetCommodityResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCommodityResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type DecideOriginResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *OriginAnswer
-	// JSONDefault the response for an HTTP default `application/json` response
-	JSONDefault *ProblemDetails
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DecideOriginResponse) GetJSON200() *OriginAnswer {
-	return r.JSON200
-}
-
-// GetJSONDefault returns the response for an HTTP default `application/json` response
-func (r DecideOriginResponse) GetJSONDefault() *ProblemDetails {
-	return r.JSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r DecideOriginResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r DecideOriginResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r DecideOriginResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r DecideOriginResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -56477,7 +52842,7 @@ func (r ListWebhookEventTypesResponse) ContentType() string {
 
 // AnalyseDeclarationWithBodyWithResponse Review a declaration
 //
-// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+// Findings, most severe first. They change nothing and block no submission
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56492,7 +52857,7 @@ func (c *ClientWithResponses) AnalyseDeclarationWithBodyWithResponse(ctx context
 
 // AnalyseDeclarationWithResponse Review a declaration
 //
-// Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+// Findings, most severe first. They change nothing and block no submission
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56537,7 +52902,7 @@ func (c *ClientWithResponses) ClassifyCommodityWithResponse(ctx context.Context,
 
 // ExplainRejectionWithBodyWithResponse Explain a rejection
 //
-// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+// Why CDS rejected the declaration and what to do. Nothing is changed
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56552,7 +52917,7 @@ func (c *ClientWithResponses) ExplainRejectionWithBodyWithResponse(ctx context.C
 
 // ExplainRejectionWithResponse Explain a rejection
 //
-// Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+// Why CDS rejected the declaration and what to do. Nothing is changed
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56567,7 +52932,7 @@ func (c *ClientWithResponses) ExplainRejectionWithResponse(ctx context.Context, 
 
 // ExtractDocumentWithBodyWithResponse Extract data from a trade document
 //
-// The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored
+// The fields of the document with confidence and place, and a draft declaration. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56597,7 +52962,7 @@ func (c *ClientWithResponses) ListAuditEventsWithResponse(ctx context.Context, p
 
 // GetAuditCheckpointWithResponse Get the audit checkpoint
 //
-// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed
+// The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56612,7 +52977,7 @@ func (c *ClientWithResponses) GetAuditCheckpointWithResponse(ctx context.Context
 
 // GetAuditConsistencyWithResponse Prove that the audit trail extends a checkpoint
 //
-// A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events
+// A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56627,7 +52992,7 @@ func (c *ClientWithResponses) GetAuditConsistencyWithResponse(ctx context.Contex
 
 // ExportAuditEventsWithResponse Export audit events
 //
-// At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event
+// At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56642,7 +53007,7 @@ func (c *ClientWithResponses) ExportAuditEventsWithResponse(ctx context.Context,
 
 // FollowAuditEventsWithResponse Follow audit events
 //
-// All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time
+// All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56657,7 +53022,7 @@ func (c *ClientWithResponses) FollowAuditEventsWithResponse(ctx context.Context,
 
 // GetAuditKeyWithResponse Get the signing key
 //
-// The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed
+// The public key that verifies checkpoints and evidence packs. No API key is needed
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56672,7 +53037,7 @@ func (c *ClientWithResponses) GetAuditKeyWithResponse(ctx context.Context, reqEd
 
 // CreateBatchWithBodyWithResponse Run many operations
 //
-// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56687,7 +53052,7 @@ func (c *ClientWithResponses) CreateBatchWithBodyWithResponse(ctx context.Contex
 
 // CreateBatchWithResponse Run many operations
 //
-// The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56807,7 +53172,7 @@ func (c *ClientWithResponses) GetCbamImportWithResponse(ctx context.Context, id 
 
 // GetCbamImportEvidenceWithResponse Get the evidence pack of a import
 //
-// A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56897,7 +53262,7 @@ func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id 
 
 // GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 //
-// A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56972,7 +53337,7 @@ func (c *ClientWithResponses) SubmitCbamReportWithResponse(ctx context.Context, 
 
 // SubmitDeclarationWithBodyWithResponse Submit a declaration to CDS
 //
-// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -56987,7 +53352,7 @@ func (c *ClientWithResponses) SubmitDeclarationWithBodyWithResponse(ctx context.
 
 // SubmitDeclarationWithResponse Submit a declaration to CDS
 //
-// The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+// The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57002,7 +53367,7 @@ func (c *ClientWithResponses) SubmitDeclarationWithResponse(ctx context.Context,
 
 // ReceiveCustomsMessageWithBodyWithResponse Receive a message from CDS
 //
-// Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
+// Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57137,7 +53502,7 @@ func (c *ClientWithResponses) ArchiveClientWithResponse(ctx context.Context, id 
 
 // GetClientEvidenceWithResponse Get the evidence pack of a client
 //
-// A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57287,7 +53652,7 @@ func (c *ClientWithResponses) UpdateCorporateFilingWithApplicationMergePatchPlus
 
 // GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 //
-// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57392,7 +53757,7 @@ func (c *ClientWithResponses) DeleteCustomsConsentWithResponse(ctx context.Conte
 
 // GetCustomsConsentWithResponse Get the consent at HMRC for customs
 //
-// The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+// The consent with which declarations are sent to HMRC. The simulator needs none
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57407,7 +53772,7 @@ func (c *ClientWithResponses) GetCustomsConsentWithResponse(ctx context.Context,
 
 // BeginCustomsConsentWithResponse Start connecting to HMRC for customs
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57482,7 +53847,7 @@ func (c *ClientWithResponses) GetDeadlineFeedWithResponse(ctx context.Context, r
 
 // CreateDeadlineFeedWithResponse Create or replace the calendar feed
 //
-// The caller's new feed with its address. The previous address stops working at once
+// The caller's new feed with its address. The previous one stops working at once
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57542,7 +53907,7 @@ func (c *ClientWithResponses) CreateDeclarationWithResponse(ctx context.Context,
 
 // ImportDeclarationWithBodyWithResponse Import a declaration from XML
 //
-// The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
+// The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57647,7 +54012,7 @@ func (c *ClientWithResponses) UpdateDeclarationWithApplicationMergePatchPlusJSON
 
 // RequestAmendmentWithBodyWithResponse Request an amendment of a declaration
 //
-// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57662,7 +54027,7 @@ func (c *ClientWithResponses) RequestAmendmentWithBodyWithResponse(ctx context.C
 
 // RequestAmendmentWithResponse Request an amendment of a declaration
 //
-// The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+// The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57677,7 +54042,7 @@ func (c *ClientWithResponses) RequestAmendmentWithResponse(ctx context.Context, 
 
 // RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 //
-// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57692,7 +54057,7 @@ func (c *ClientWithResponses) RequestCancellationWithBodyWithResponse(ctx contex
 
 // RequestCancellationWithResponse Request the cancellation of a declaration
 //
-// The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57707,7 +54072,7 @@ func (c *ClientWithResponses) RequestCancellationWithResponse(ctx context.Contex
 
 // CopyDeclarationWithResponse Copy a declaration
 //
-// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+// A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57722,7 +54087,7 @@ func (c *ClientWithResponses) CopyDeclarationWithResponse(ctx context.Context, i
 
 // GetDeclarationXMLWithResponse Get the XML of a declaration
 //
-// The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement
+// The WCO 3.6 document that was or would be sent to CDS; with request, that of the request
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57737,7 +54102,7 @@ func (c *ClientWithResponses) GetDeclarationXMLWithResponse(ctx context.Context,
 
 // CloseDeclarationDemandWithBodyWithResponse Close a demand of customs
 //
-// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57752,7 +54117,7 @@ func (c *ClientWithResponses) CloseDeclarationDemandWithBodyWithResponse(ctx con
 
 // CloseDeclarationDemandWithResponse Close a demand of customs
 //
-// The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+// The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57767,7 +54132,7 @@ func (c *ClientWithResponses) CloseDeclarationDemandWithResponse(ctx context.Con
 
 // GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 //
-// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -57782,7 +54147,7 @@ func (c *ClientWithResponses) GetDeclarationEvidenceWithResponse(ctx context.Con
 
 // AddDeclarationFilesWithBodyWithResponse Send documents to customs
 //
-// The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+// The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -57808,36 +54173,6 @@ func (c *ClientWithResponses) GetDeclarationFileWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetDeclarationFileResponse(rsp)
-}
-
-// CreateDeclarationMovementWithBodyWithResponse Report a movement of an export
-//
-// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-func (c *ClientWithResponses) CreateDeclarationMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error) {
-	rsp, err := c.CreateDeclarationMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCreateDeclarationMovementResponse(rsp)
-}
-
-// CreateDeclarationMovementWithResponse Report a movement of an export
-//
-// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
-func (c *ClientWithResponses) CreateDeclarationMovementWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error) {
-	rsp, err := c.CreateDeclarationMovement(ctx, id, params, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCreateDeclarationMovementResponse(rsp)
 }
 
 // RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
@@ -57872,7 +54207,7 @@ func (c *ClientWithResponses) RequestPresentationWithResponse(ctx context.Contex
 
 // CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
 //
-// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+// The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58022,7 +54357,7 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSO
 
 // GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
 //
-// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58142,7 +54477,7 @@ func (c *ClientWithResponses) SubmitEmcsMovementWithResponse(ctx context.Context
 
 // ListEventsWithResponse List events
 //
-// A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+// A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58157,7 +54492,7 @@ func (c *ClientWithResponses) ListEventsWithResponse(ctx context.Context, params
 
 // StreamEventsWithResponse Stream events
 //
-// The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+// The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58172,7 +54507,7 @@ func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, para
 
 // ListExchangeRatesWithResponse List exchange rates
 //
-// The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+// The imported exchange rates of a day, for estimates. CDS uses its own
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58367,7 +54702,7 @@ func (c *ClientWithResponses) UpdateGvmsMovementWithApplicationMergePatchPlusJSO
 
 // GetGvmsMovementEvidenceWithResponse Get the evidence pack of a movement
 //
-// A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58397,7 +54732,7 @@ func (c *ClientWithResponses) ReviewGvmsMovementWithResponse(ctx context.Context
 
 // ListHoldsWithResponse List legal holds
 //
-// A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends
+// A page of legal holds, newest first. Data under one is not deleted when its retention period ends
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58637,7 +54972,7 @@ func (c *ClientWithResponses) UpdateIcs2FilingWithApplicationMergePatchPlusJSONB
 
 // GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 //
-// A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58727,7 +55062,7 @@ func (c *ClientWithResponses) SubmitIcs2FilingWithResponse(ctx context.Context, 
 
 // CommitClientImportWithBodyWithResponse Import clients
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58742,7 +55077,7 @@ func (c *ClientWithResponses) CommitClientImportWithBodyWithResponse(ctx context
 
 // CommitClientImportWithResponse Import clients
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58772,7 +55107,7 @@ func (c *ClientWithResponses) PreviewClientImportWithBodyWithResponse(ctx contex
 
 // CommitDeclarationImportWithBodyWithResponse Import declarations
 //
-// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+// # The import as a job, which creates at most 1,000 declarations as the single operation does
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58787,7 +55122,7 @@ func (c *ClientWithResponses) CommitDeclarationImportWithBodyWithResponse(ctx co
 
 // CommitDeclarationImportWithResponse Import declarations
 //
-// The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+// # The import as a job, which creates at most 1,000 declarations as the single operation does
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58802,7 +55137,7 @@ func (c *ClientWithResponses) CommitDeclarationImportWithResponse(ctx context.Co
 
 // PreviewDeclarationImportWithBodyWithResponse Preview an import of declarations
 //
-// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
+// The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58817,7 +55152,7 @@ func (c *ClientWithResponses) PreviewDeclarationImportWithBodyWithResponse(ctx c
 
 // CommitProductImportWithBodyWithResponse Import products
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58832,7 +55167,7 @@ func (c *ClientWithResponses) CommitProductImportWithBodyWithResponse(ctx contex
 
 // CommitProductImportWithResponse Import products
 //
-// The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+// The result of each row. An interrupted import can be sent again: rows that are stored are skipped
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -58982,7 +55317,7 @@ func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id IDParam
 
 // RotateKeyWithResponse Rotate an API key
 //
-// The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
+// The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -58997,7 +55332,7 @@ func (c *ClientWithResponses) RotateKeyWithResponse(ctx context.Context, id IDPa
 
 // GetMeWithResponse Get the calling key
 //
-// # The calling key, its organisation and user, and what it is allowed to do
+// # The calling key, its organisation and user, and its rights
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59012,7 +55347,7 @@ func (c *ClientWithResponses) GetMeWithResponse(ctx context.Context, reqEditors 
 
 // CloseOrganisationWithBodyWithResponse Close the organisation
 //
-// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -59027,7 +55362,7 @@ func (c *ClientWithResponses) CloseOrganisationWithBodyWithResponse(ctx context.
 
 // CloseOrganisationWithResponse Close the organisation
 //
-// The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+// The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -59102,7 +55437,7 @@ func (c *ClientWithResponses) UpdateOrganisationWithApplicationMergePatchPlusJSO
 
 // ExportOrganisationWithResponse Export all data of the organisation
 //
-// # The job of a complete export of the organisation's data, which can be downloaded for 30 days
+// # The job of a complete export, which can be downloaded for 30 days
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59147,7 +55482,7 @@ func (c *ClientWithResponses) GetOrganisationExportWithResponse(ctx context.Cont
 
 // GetOrganisationArchiveWithResponse Download an export
 //
-// A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
+// A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59162,7 +55497,7 @@ func (c *ClientWithResponses) GetOrganisationArchiveWithResponse(ctx context.Con
 
 // RestoreOrganisationWithResponse Restore a closed organisation
 //
-// The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked
+// The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59177,7 +55512,7 @@ func (c *ClientWithResponses) RestoreOrganisationWithResponse(ctx context.Contex
 
 // CreateScimTokenWithResponse Create or replace the SCIM token
 //
-// The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
+// The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59312,7 +55647,7 @@ func (c *ClientWithResponses) ArchiveProductWithResponse(ctx context.Context, id
 
 // GetProductEvidenceWithResponse Get the evidence pack of a product
 //
-// A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59342,7 +55677,7 @@ func (c *ClientWithResponses) UnarchiveProductWithResponse(ctx context.Context, 
 
 // CreateSandboxKeyWithBodyWithResponse Create a test key
 //
-// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -59357,7 +55692,7 @@ func (c *ClientWithResponses) CreateSandboxKeyWithBodyWithResponse(ctx context.C
 
 // CreateSandboxKeyWithResponse Create a test key
 //
-// A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+// A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -59372,7 +55707,7 @@ func (c *ClientWithResponses) CreateSandboxKeyWithResponse(ctx context.Context, 
 
 // ResetSandboxWithResponse Empty the test organisation
 //
-// Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+// Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59387,7 +55722,7 @@ func (c *ClientWithResponses) ResetSandboxWithResponse(ctx context.Context, reqE
 
 // CreateSandboxWithResponse Create a sandbox without an account
 //
-// A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+// A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59402,7 +55737,7 @@ func (c *ClientWithResponses) CreateSandboxWithResponse(ctx context.Context, req
 
 // SearchWithResponse Search all records
 //
-// A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
+// A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59537,7 +55872,7 @@ func (c *ClientWithResponses) ArchiveShipmentWithResponse(ctx context.Context, i
 
 // GetShipmentEvidenceWithResponse Get the evidence pack of a shipment
 //
-// A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59565,39 +55900,9 @@ func (c *ClientWithResponses) UnarchiveShipmentWithResponse(ctx context.Context,
 	return ParseUnarchiveShipmentResponse(rsp)
 }
 
-// CalculateDutiesWithBodyWithResponse Calculate duties and taxes
-//
-// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-func (c *ClientWithResponses) CalculateDutiesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error) {
-	rsp, err := c.CalculateDutiesWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCalculateDutiesResponse(rsp)
-}
-
-// CalculateDutiesWithResponse Calculate duties and taxes
-//
-// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
-func (c *ClientWithResponses) CalculateDutiesWithResponse(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error) {
-	rsp, err := c.CalculateDuties(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCalculateDutiesResponse(rsp)
-}
-
 // GetCommodityWithResponse Look up a commodity code
 //
-// # The code with its position in the nomenclature, its duty, VAT rates and supplementary unit
+// # The code with its position, duty, VAT rates and supplementary unit
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59608,36 +55913,6 @@ func (c *ClientWithResponses) GetCommodityWithResponse(ctx context.Context, code
 		return nil, err
 	}
 	return ParseGetCommodityResponse(rsp)
-}
-
-// DecideOriginWithBodyWithResponse Decide preferential origin
-//
-// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-func (c *ClientWithResponses) DecideOriginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error) {
-	rsp, err := c.DecideOriginWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseDecideOriginResponse(rsp)
-}
-
-// DecideOriginWithResponse Decide preferential origin
-//
-// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
-func (c *ClientWithResponses) DecideOriginWithResponse(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error) {
-	rsp, err := c.DecideOrigin(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseDecideOriginResponse(rsp)
 }
 
 // DeleteTaxConnectionWithResponse Disconnect from HMRC
@@ -59672,7 +55947,7 @@ func (c *ClientWithResponses) GetTaxConnectionWithResponse(ctx context.Context, 
 
 // BeginTaxConnectionWithResponse Start connecting to HMRC
 //
-// Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+// The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59717,7 +55992,7 @@ func (c *ClientWithResponses) GetTaxPeriodWithResponse(ctx context.Context, id I
 
 // GetTaxPeriodEvidenceWithResponse Get the evidence pack of a period
 //
-// A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59807,7 +56082,7 @@ func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id I
 
 // GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 //
-// A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60002,7 +56277,7 @@ func (c *ClientWithResponses) ArchiveTemplateWithResponse(ctx context.Context, i
 
 // CreateDeclarationFromTemplateWithBodyWithResponse Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60017,7 +56292,7 @@ func (c *ClientWithResponses) CreateDeclarationFromTemplateWithBodyWithResponse(
 
 // CreateDeclarationFromTemplateWithResponse Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60032,7 +56307,7 @@ func (c *ClientWithResponses) CreateDeclarationFromTemplateWithResponse(ctx cont
 
 // CreateDeclarationFromTemplateWithApplicationMergePatchPlusJSONBodyWithResponse Create a declaration from a template
 //
-// The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+// The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
 //
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60047,7 +56322,7 @@ func (c *ClientWithResponses) CreateDeclarationFromTemplateWithApplicationMergeP
 
 // GetTemplateEvidenceWithResponse Get the evidence pack of a template
 //
-// A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60077,7 +56352,7 @@ func (c *ClientWithResponses) UnarchiveTemplateWithResponse(ctx context.Context,
 
 // DeleteTestClockWithResponse Return to real time
 //
-// The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+// Back to real time. What is dated in the future stays as it is. Needs a test key
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60107,7 +56382,7 @@ func (c *ClientWithResponses) GetTestClockWithResponse(ctx context.Context, reqE
 
 // SetTestClockWithBodyWithResponse Stop or advance the test clock
 //
-// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60122,7 +56397,7 @@ func (c *ClientWithResponses) SetTestClockWithBodyWithResponse(ctx context.Conte
 
 // SetTestClockWithResponse Stop or advance the test clock
 //
-// The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+// The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60302,7 +56577,7 @@ func (c *ClientWithResponses) ClassifyTradeLicenceWithResponse(ctx context.Conte
 
 // GetTradeLicenceEvidenceWithResponse Get the evidence pack of a licence
 //
-// A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60512,7 +56787,7 @@ func (c *ClientWithResponses) UpdateTssDeclarationWithApplicationMergePatchPlusJ
 
 // GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 //
-// A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60602,7 +56877,7 @@ func (c *ClientWithResponses) SubmitTssDeclarationWithResponse(ctx context.Conte
 
 // GetUsageWithResponse Get the organisation's usage
 //
-// # The state of the rate limits, the number of records, and the size of stored documents
+// # Rate limits, number of records, and size of stored documents
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60767,7 +57042,7 @@ func (c *ClientWithResponses) GetWebhookDeliveryWithResponse(ctx context.Context
 
 // ResendWebhookDeliveryWithResponse Resend a delivery
 //
-// The result of one attempt with the same payload. A failed attempt is not repeated
+// The result of one attempt with the same body. A failed attempt is not repeated
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60782,7 +57057,7 @@ func (c *ClientWithResponses) ResendWebhookDeliveryWithResponse(ctx context.Cont
 
 // RecoverWebhookDeliveriesWithBodyWithResponse Retry failed deliveries
 //
-// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60797,7 +57072,7 @@ func (c *ClientWithResponses) RecoverWebhookDeliveriesWithBodyWithResponse(ctx c
 
 // RecoverWebhookDeliveriesWithResponse Retry failed deliveries
 //
-// The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+// FAILED deliveries get one more attempt; PENDING ones are attempted at once
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60812,7 +57087,7 @@ func (c *ClientWithResponses) RecoverWebhookDeliveriesWithResponse(ctx context.C
 
 // RotateWebhookSecretWithResponse Rotate a signing secret
 //
-// The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
+// The endpoint with its new secret. For 24 hours deliveries are signed with both
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -60827,7 +57102,7 @@ func (c *ClientWithResponses) RotateWebhookSecretWithResponse(ctx context.Contex
 
 // TestWebhookEndpointWithBodyWithResponse Test a webhook endpoint
 //
-// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -60842,7 +57117,7 @@ func (c *ClientWithResponses) TestWebhookEndpointWithBodyWithResponse(ctx contex
 
 // TestWebhookEndpointWithResponse Test a webhook endpoint
 //
-// The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+// The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -63067,39 +59342,6 @@ func ParseGetDeclarationFileResponse(rsp *http.Response) (*GetDeclarationFileRes
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest ProblemDetails
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseCreateDeclarationMovementResponse parses an HTTP response from a CreateDeclarationMovementWithResponse call
-func ParseCreateDeclarationMovementResponse(rsp *http.Response) (*CreateDeclarationMovementResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &CreateDeclarationMovementResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest CreateDeclarationMovementAnswer
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -65934,39 +62176,6 @@ func ParseUnarchiveShipmentResponse(rsp *http.Response) (*UnarchiveShipmentRespo
 	return response, nil
 }
 
-// ParseCalculateDutiesResponse parses an HTTP response from a CalculateDutiesWithResponse call
-func ParseCalculateDutiesResponse(rsp *http.Response) (*CalculateDutiesResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &CalculateDutiesResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest DutyCalculation
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest ProblemDetails
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseGetCommodityResponse parses an HTTP response from a GetCommodityWithResponse call
 func ParseGetCommodityResponse(rsp *http.Response) (*GetCommodityResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -65983,39 +62192,6 @@ func ParseGetCommodityResponse(rsp *http.Response) (*GetCommodityResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GetCommodityAnswer
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest ProblemDetails
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseDecideOriginResponse parses an HTTP response from a DecideOriginWithResponse call
-func ParseDecideOriginResponse(rsp *http.Response) (*DecideOriginResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &DecideOriginResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest OriginAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

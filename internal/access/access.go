@@ -26,19 +26,19 @@ type Organisation struct {
 
 // Profile is the editable data of an organisation.
 type Profile struct {
-	EORI              string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
+	EORI              string `json:"eori,omitempty" maxLength:"17" doc:"EORI number" example:"GB123456789000"`
 	VATNumber         string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
 	AddressLine1      string `json:"addressLine1,omitempty" maxLength:"70" doc:"First line of the address" example:"1 Quay Street"`
 	AddressLine2      string `json:"addressLine2,omitempty" maxLength:"70" doc:"Second line of the address"`
 	City              string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Felixstowe"`
 	Postcode          string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP11 3SY"`
-	Country           string `json:"country,omitempty" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
+	Country           string `json:"country,omitempty" maxLength:"2" doc:"Country" example:"GB"`
 	ContactName       string `json:"contactName,omitempty" maxLength:"140" doc:"Name of the contact person" example:"A. Trader"`
 	ContactEmail      string `json:"contactEmail,omitempty" maxLength:"254" doc:"E-mail address of the contact person" example:"customs@example.com"`
 	Representation    string `json:"representation,omitempty" enum:"direct,indirect,self" doc:"Default representation of the organisation's clients" example:"direct"`
-	DefermentAccount  string `json:"defermentAccount,omitempty" maxLength:"7" pattern:"^[0-9]{7}$" doc:"Duty deferment account number (DAN); without one duty is paid from the cash account" example:"1234567"`
+	DefermentAccount  string `json:"defermentAccount,omitempty" maxLength:"7" pattern:"^[0-9]{7}$" doc:"Duty deferment account number (DAN); without one the cash account pays" example:"1234567"`
 	PostponedVAT      bool   `json:"postponedVat,omitempty" doc:"Account for import VAT on the VAT return"`
-	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"`
+	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a comprehensive guarantee covers the deferment account, rather than a waiver"`
 
 	terms.Terms
 }

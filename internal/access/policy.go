@@ -10,10 +10,10 @@ import (
 // organisation.
 type Policy struct {
 	MembersMayManageWebhooks bool   `json:"membersMayManageWebhooks" doc:"Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"`
-	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether members need a second factor or a passkey to open the organisation in the console"`
-	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"`
-	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who can sign in by password while password sign-in is off"`
-	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"`
+	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether members need a second factor or a passkey"`
+	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether password sign-in is off, except for emergencyOwnerId"`
+	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who can sign in by password while that is off"`
+	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether no data is sent to an AI provider; the offline engine is used instead"`
 }
 
 // StoredPolicy is a Policy in its stored form; most requests need not decode it.

@@ -22,7 +22,7 @@ type analyseBody struct {
 func (s *Server) mountAnalyse() {
 	handle(s, operation{
 		id: "analyse-declaration", summary: "Review a declaration", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/analyse-declaration",
-		status: http.StatusOK, description: "Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission",
+		status: http.StatusOK, description: "Findings, most severe first. They change nothing and block no submission",
 		response: s.schemaOf(reflect.TypeFor[rules.Review]()), body: reflect.TypeFor[analyseBody](), errors: []int{404}, route: route{budget: ai},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam},
 	}, func(ctx context.Context, in *bodyInput) (response, error) {

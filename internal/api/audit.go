@@ -31,10 +31,10 @@ type EventBody struct {
 	RequestID    *string          `json:"requestId" doc:"Id of the request that caused the event"`
 	IPAddress    *string          `json:"ipAddress" doc:"IP address of the request"`
 	Data         map[string]any   `json:"data" doc:"Further details, by event type"`
-	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, in hexadecimal"`
+	Hash         string           `json:"hash" doc:"SHA-256 of the event's canonical form, hex"`
 	PreviousHash *string          `json:"previousHash" doc:"Hash of the previous event; null for the first"`
 
-	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"`
+	Personal []audit.ShownPersonal `json:"personal,omitempty" doc:"Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"`
 }
 
 // shownEvent is EventBody with the data as the bytes that were hashed, except for personal values.
@@ -113,12 +113,12 @@ func (s *Server) mountAudit() {
 	}, s.listEvents)
 	handle(s, operation{
 		id: "get-audit-checkpoint", summary: "Get the audit checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/checkpoint",
-		status: http.StatusOK, description: "The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed",
+		status: http.StatusOK, description: "The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed",
 		response: s.schemaOf(reflect.TypeFor[audit.Checkpoint]()),
 	}, s.checkpoint)
 	handle(s, operation{
 		id: "get-audit-consistency", summary: "Prove that the audit trail extends a checkpoint", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/consistency",
-		status: http.StatusOK, description: "A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events",
+		status: http.StatusOK, description: "A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events",
 		response: s.schemaOf(reflect.TypeFor[audit.Consistency]()),
 	}, func(ctx context.Context, in *consistencyInput) (response, error) {
 		proof, err := s.Notary.Consistency(ctx, in.call.Org, in.Sequence)
@@ -129,7 +129,7 @@ func (s *Server) mountAudit() {
 	})
 	handle(s, operation{
 		id: "get-audit-key", summary: "Get the signing key", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/key",
-		status: http.StatusOK, description: "The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed",
+		status: http.StatusOK, description: "The public key that verifies checkpoints and evidence packs. No API key is needed",
 		response: s.schemaOf(reflect.TypeFor[audit.Key]()), route: route{public: true},
 	}, func(context.Context, *struct{ caller }) (response, error) {
 		return jsonResponse(http.StatusOK, s.Notary.Key())

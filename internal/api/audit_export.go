@@ -24,7 +24,7 @@ func (in *auditExportInput) Resolve(ctx huma.Context) []error {
 func (s *Server) mountAuditExport() {
 	stream(s, operation{
 		id: "export-audit-events", summary: "Export audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/export.csv",
-		status: http.StatusOK, description: "At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event",
+		status: http.StatusOK, description: "At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event",
 		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
 		headers: map[string]*huma.Param{truncatedHeader: {Description: "true if there are more events than the file contains", Schema: &huma.Schema{Type: huma.TypeString}, Example: "true"}},
 		values:  map[string][]any{"hub": eventHubs(hubIDs(s.Hubs))},

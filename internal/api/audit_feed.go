@@ -38,7 +38,7 @@ type feedLine struct {
 
 type followInput struct {
 	caller
-	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the oldest event comes first"`
+	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the oldest comes first"`
 }
 
 func (in *followInput) listID() listID { return listID{in.call.Org, "audit feed"} }
@@ -51,8 +51,7 @@ func (in *followInput) Resolve(ctx huma.Context) []error {
 func (s *Server) mountAuditFeed() {
 	stream(s, operation{
 		id: "follow-audit-events", summary: "Follow audit events", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/audit/feed",
-		status: http.StatusOK, description: "All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. " +
-			"An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time",
+		status: http.StatusOK, description: "All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time",
 		contentType: ndjsonType, response: s.schemaOf(reflect.TypeFor[fedEvent]()), errors: []int{http.StatusBadRequest}, route: route{endless: true},
 	}, s.followEvents)
 }

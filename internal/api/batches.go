@@ -26,8 +26,8 @@ type batchBody struct {
 
 type batchOperation struct {
 	Method    string  `json:"method" enum:"POST,DELETE" doc:"Method of the operation" example:"POST"`
-	Path      string  `json:"path" maxLength:"1000" minLength:"1" doc:"Path of the operation, without host. A segment can be $ref: and the reference of an earlier row" example:"/api/clients"`
-	Body      rowBody `json:"body,omitempty" doc:"Body of the operation. A text that is $ref: and the reference of an earlier row stands for the id of the record that the row made" example:"{\"name\":\"Harbour Kitchens Ltd\"}"`
+	Path      string  `json:"path" maxLength:"1000" minLength:"1" doc:"Path of the operation. A segment can be $ref: and the reference of an earlier row" example:"/api/clients"`
+	Body      rowBody `json:"body,omitempty" doc:"Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made" example:"{\"name\":\"Harbour Kitchens Ltd\"}"`
 	Reference string  `json:"reference,omitempty" maxLength:"200" doc:"Your name for the row, unique in the batch" example:"row 1"`
 }
 
@@ -60,9 +60,8 @@ func (s *Server) mountBatches() {
 	body := s.schemaOf(reflect.TypeFor[batchBody]())
 	stream(s, operation{
 		id: "create-batch", summary: "Run many operations", tag: "Bulk", scope: noScope, method: http.MethodPost, path: batchesPath, status: http.StatusAccepted,
-		description: "The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. " +
-			"Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other",
-		response: job, idempotent: true, keyRequired: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		description: "The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other",
+		response:    job, idempotent: true, keyRequired: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: body}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		out, err := s.createBatch(ctx, &in.caller, w)

@@ -26,7 +26,7 @@ func (s *Server) mountCommit(importer *bulk.Importer) {
 	}
 	stream(s, operation{
 		id: "commit-" + t.Singular + "-import", summary: "Import " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodPost, path: "/api/import/" + t.Plural + "/commit",
-		status: http.StatusOK, description: "The result of each row. An interrupted import can be sent again: rows that are already stored are skipped",
+		status: http.StatusOK, description: "The result of each row. An interrupted import can be sent again: rows that are stored are skipped",
 		response: s.schemaOf(reflect.TypeFor[bulk.Outcome]()), idempotent: true, route: route{role: tenant.Member},
 		maxBody: bulk.MaxCommit,
 		content: map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{

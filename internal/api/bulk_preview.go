@@ -30,7 +30,7 @@ func (s *Server) previewSchema(mapping *huma.Schema) *huma.Schema {
 			Type: huma.TypeArray, Items: s.schemaOf(reflect.TypeFor[bulk.RowError]()), MaxItems: ptr(bulk.MaxFaults),
 			Description: "The first errors of rows that commit would refuse with the proposed mapping",
 		},
-		"faulty": {Type: huma.TypeInteger, Format: "int64", Minimum: ptr(0.0), Description: "Number of rows with errors, also of those whose errors are not shown"},
+		"faulty": {Type: huma.TypeInteger, Format: "int64", Minimum: ptr(0.0), Description: "Number of rows with errors, shown or not"},
 	}}
 }
 
@@ -50,7 +50,7 @@ func (s *Server) mountPreview(importer *bulk.Importer, guess columnGuesser) {
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {
 				Type: huma.TypeString, Format: "binary",
-				Description: "CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read",
+				Description: "CSV of at most 100,000 rows, with comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook, whose first sheet is read. At most 10 MB",
 			}},
 		}}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
@@ -72,7 +72,7 @@ func (s *Server) mountPreview(importer *bulk.Importer, guess columnGuesser) {
 type columnGuess struct {
 	Header     string  `json:"header" doc:"Header of the column" example:"USt-IdNr."`
 	Field      *string `json:"field" doc:"Field of a client; null for none" example:"vatNumber"`
-	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the proposal; 0 for none" example:"0.99"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence; 0 for none" example:"0.99"`
 	Reason     string  `json:"reason" doc:"Reason for the proposal" example:"The header says “ust id nr” in German. 100 % of the values fit."`
 }
 

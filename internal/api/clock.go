@@ -15,7 +15,7 @@ import (
 
 // ClockInput is the body that sets the test clock.
 type ClockInput struct {
-	Now     string `json:"now,omitempty" format:"date-time" doc:"Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time" example:"2027-01-31T09:00:00Z"`
+	Now     string `json:"now,omitempty" format:"date-time" doc:"Time at which the clock stops: not before the present one, and at most 10 years ahead of real time" example:"2027-01-31T09:00:00Z"`
 	Advance string `json:"advance,omitempty" maxLength:"40" doc:"Instead of now: an ISO 8601 duration after which the clock stops" example:"P30D"`
 }
 
@@ -39,13 +39,13 @@ func (s *Server) mountClock() {
 	handle(s, operation{
 		id: "set-test-clock", summary: "Stop or advance the test clock", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
 		status: http.StatusOK, response: one, body: reflect.TypeFor[ClockInput](),
-		description: "The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key",
+		description: "The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key",
 		route:       route{role: tenant.Member},
 	}, s.setClock)
 	handle(s, operation{
 		id: "delete-test-clock", summary: "Return to real time", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path,
 		status: http.StatusOK, response: one, route: route{role: tenant.Member},
-		description: "The test organisation has real time again. What is dated in the future stays as it is. Needs a test key",
+		description: "Back to real time. What is dated in the future stays as it is. Needs a test key",
 	}, s.deleteClock)
 }
 

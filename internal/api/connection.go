@@ -14,20 +14,20 @@ const connectionPath = "/api/tax/connection"
 
 // connectionBody is the state of the organisation's connection to HMRC.
 type connectionBody struct {
-	Status       submission.Status `json:"status" enum:"UNAVAILABLE,NONE,CONNECTED,LAPSED" doc:"UNAVAILABLE if the service has no connection to HMRC, NONE without consent, LAPSED if HMRC no longer accepts the consent"`
-	VATNumber    *string           `json:"vatNumber" doc:"VAT registration number that the consent is for" example:"123456782"`
+	Status       submission.Status `json:"status" enum:"UNAVAILABLE,NONE,CONNECTED,LAPSED" doc:"UNAVAILABLE without a connection of the service, NONE without consent, LAPSED if HMRC no longer accepts it"`
+	VATNumber    *string           `json:"vatNumber" doc:"VAT registration number" example:"123456782"`
 	ConnectedBy  *string           `json:"connectedBy" doc:"User who gave consent"`
 	ConnectedAt  *string           `json:"connectedAt" format:"date-time" doc:"When consent was given"`
 	PeriodsAt    *string           `json:"periodsAt" format:"date-time" doc:"When the periods were last retrieved from HMRC"`
 	Problem      *string           `json:"problem" doc:"Error of the last request to HMRC; null if it succeeded"`
-	OtherPeriods []elsewhereBody   `json:"otherPeriods" nullable:"false" doc:"Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here"`
+	OtherPeriods []elsewhereBody   `json:"otherPeriods" nullable:"false" doc:"Periods at HMRC that are not calendar quarters, and cannot be returned here"`
 }
 
 // elsewhereBody is a period at HMRC that the service does not support.
 type elsewhereBody struct {
 	StartDate string `json:"startDate" format:"date" doc:"First day" example:"2026-08-01"`
 	EndDate   string `json:"endDate" format:"date" doc:"Last day" example:"2026-10-31"`
-	DueDate   string `json:"dueDate" format:"date" doc:"Due date of the return" example:"2026-12-07"`
+	DueDate   string `json:"dueDate" format:"date" doc:"Due date" example:"2026-12-07"`
 }
 
 func connectionOf(c submission.Connection) connectionBody {
@@ -43,8 +43,8 @@ func connectionOf(c submission.Connection) connectionBody {
 
 // consentBody is the address at which a person gives consent.
 type consentBody struct {
-	URL       string `json:"url" format:"uri" doc:"Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once" example:"https://tidewaiter.example.com/connect/abc"`
-	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"Until when the page must be opened"`
+	URL       string `json:"url" format:"uri" doc:"Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once" example:"https://tidewaiter.example.com/connect/abc"`
+	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When it expires"`
 }
 
 // mountConnection adds the operations of the connection to HMRC's Making Tax Digital.
@@ -61,7 +61,7 @@ func (s *Server) mountConnection() {
 	}, s.getConnection)
 	handle(s, operation{
 		id: "begin-tax-connection", summary: "Start connecting to HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
-		status: http.StatusCreated, description: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection",
+		status: http.StatusCreated, description: "The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms",
 		response: objectSchema("consent", s.schemaOf(reflect.TypeFor[consentBody]())), idempotent: true, route: begin,
 	}, s.beginConnection)
 	handle(s, operation{

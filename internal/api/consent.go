@@ -15,12 +15,12 @@ const consentPath = "/api/customs/consent"
 
 // customsConsentBody is the organisation's consent at customs.
 type customsConsentBody struct {
-	Status          consent.Status `json:"status" enum:"NONE,PENDING,GRANTED,EXPIRING,EXPIRED,REVOKED,FAILED" doc:"EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more"`
-	EORI            *string        `json:"eori" doc:"EORI number that the consent is for" example:"GB123456789000"`
+	Status          consent.Status `json:"status" enum:"NONE,PENDING,GRANTED,EXPIRING,EXPIRED,REVOKED,FAILED" doc:"EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"`
+	EORI            *string        `json:"eori" doc:"EORI number" example:"GB123456789000"`
 	GrantedAt       *string        `json:"grantedAt" format:"date-time" doc:"When consent was given"`
 	GrantedBy       *string        `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
 	AccessExpiresAt *string        `json:"accessExpiresAt" format:"date-time" doc:"When the access token ends"`
-	ExpiresAt       *string        `json:"expiresAt" format:"date-time" doc:"When the consent ends"`
+	ExpiresAt       *string        `json:"expiresAt" format:"date-time" doc:"When it expires"`
 	LastRefreshAt   *string        `json:"lastRefreshAt" format:"date-time" doc:"When the tokens were last refreshed"`
 	LastError       *string        `json:"lastError" doc:"Why the consent cannot be used"`
 }
@@ -35,7 +35,7 @@ func customsConsentOf(v consent.View) customsConsentBody {
 // authorizeBody is the address at which a person gives consent.
 type authorizeBody struct {
 	AuthorizeURL string `json:"authorizeUrl" format:"uri" doc:"Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once" example:"https://tidewaiter.example.com/connect/abc"`
-	ExpiresAt    string `json:"expiresAt" format:"date-time" doc:"Until when the page must be opened"`
+	ExpiresAt    string `json:"expiresAt" format:"date-time" doc:"When it expires"`
 }
 
 // mountConsent adds the operations of the organisation's consent at customs.
@@ -47,11 +47,11 @@ func (s *Server) mountConsent() {
 	}
 	handle(s, operation{
 		id: "get-customs-consent", summary: "Get the consent at HMRC for customs", tag: "Declarations", scope: foundational, method: http.MethodGet, path: consentPath,
-		status: http.StatusOK, description: "The organisation's consent with which declarations are sent to HMRC. The simulator needs none", response: shown,
+		status: http.StatusOK, description: "The consent with which declarations are sent to HMRC. The simulator needs none", response: shown,
 	}, s.getConsent)
 	handle(s, operation{
 		id: "begin-customs-consent", summary: "Start connecting to HMRC for customs", tag: "Declarations", scope: foundational, method: http.MethodPost, path: consentPath,
-		status: http.StatusOK, description: "Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection",
+		status: http.StatusOK, description: "The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms",
 		response: s.schemaOf(reflect.TypeFor[authorizeBody]()), idempotent: true, route: owner("begin"),
 	}, s.beginConsent)
 	handle(s, operation{

@@ -25,8 +25,7 @@ func copied(k kind) operation {
 func (s *Server) mountCopies(k kind) {
 	again := copied(k)
 	again.id, again.summary, again.path = "copy-declaration", "Copy a declaration", k.Path+"/{id}/copy"
-	again.description = "A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; " +
-		"without dataSet other documents with a reference are left out"
+	again.description = "A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out"
 	handle(s, again, func(ctx context.Context, in *ByID) (response, error) {
 		return s.createFrom(ctx, k, in, nil, func(tx Tx, id string) (filing.Input, error) {
 			f, err := tx.Filing(k.Kind, id)
@@ -43,7 +42,7 @@ func (s *Server) mountCopies(k kind) {
 	})
 	from := copied(k)
 	from.id, from.summary, from.path = "create-declaration-from-template", "Create a declaration from a template", template.Templates.Path+"/{id}/declarations"
-	from.description = "The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs"
+	from.description = "The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs"
 	from.body, from.merges, from.errors = k.Body, true, []int{404, 415}
 	handle(s, from, func(ctx context.Context, in *patchInput) (response, error) {
 		patch, err := s.readMergePatch(&in.caller, in.RawBody, k.Body)

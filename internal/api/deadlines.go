@@ -16,14 +16,14 @@ import (
 
 // deadlineBody is a deadline in a response.
 type deadlineBody struct {
-	ID            string          `json:"id" doc:"Id of the deadline; it does not change while the deadline exists" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a:dispatch"`
+	ID            string          `json:"id" doc:"Id of the deadline, which does not change" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a:dispatch"`
 	Hub           string          `json:"hub" format:"hub" doc:"Hub that it belongs to" example:"tss"`
 	Kind          string          `json:"kind" doc:"Kind of deadline" example:"dispatch"`
 	Title         string          `json:"title" doc:"What to do" example:"Submit the declaration before the goods leave"`
 	DueAt         string          `json:"dueAt" format:"date-time" doc:"Last moment at which it is met"`
-	DaysRemaining int             `json:"daysRemaining" doc:"Days left in the time zone of London: 0 today, negative after the due day" example:"5"`
+	DaysRemaining int             `json:"daysRemaining" doc:"Days left in London: 0 today, negative after the due day" example:"5"`
 	Status        deadline.Status `json:"status" enum:"overdue,due_soon,upcoming" doc:"overdue, due_soon within 7 days, or upcoming"`
-	ResourceType  *string         `json:"resourceType" doc:"Kind of the record; null without a record" example:"tss.declaration"`
+	ResourceType  *string         `json:"resourceType" doc:"Kind of record; null without a record" example:"tss.declaration"`
 	ResourceID    *string         `json:"resourceId" doc:"Id of the record; null without a record"`
 	Source        string          `json:"source" doc:"Law or guidance that sets it"`
 }
@@ -43,7 +43,7 @@ func (in *deadlinesInput) Resolve(ctx huma.Context) []error {
 }
 
 type deadlinesBody struct {
-	Deadlines  []deadlineBody `json:"deadlines" doc:"Deadlines, soonest first, including those that became overdue in the last 30 days"`
+	Deadlines  []deadlineBody `json:"deadlines" doc:"Deadlines, soonest first, with those overdue in the last 30 days"`
 	WindowDays int            `json:"windowDays" doc:"Number of days ahead"`
 	HasMore    bool           `json:"hasMore" doc:"Whether there is another page"`
 	NextCursor *string        `json:"nextCursor" doc:"Cursor of the next page; null on the last page"`

@@ -18,8 +18,8 @@ import (
 )
 
 type amendmentBody struct {
-	ReasonCode string             `json:"reasonCode,omitempty" enum:"21,22,28,29,30,32,33" doc:"Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so" example:"28"`
-	Reason     string             `json:"reason" minLength:"1" maxLength:"512" doc:"Reason in words; customs gets it with each change" example:"The net mass on the packing list was wrong."`
+	ReasonCode string             `json:"reasonCode,omitempty" enum:"21,22,28,29,30,32,33" doc:"Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, with a finding" example:"28"`
+	Reason     string             `json:"reason" minLength:"1" maxLength:"512" doc:"Reason, which customs gets with each change" example:"The net mass on the packing list was wrong."`
 	Changes    declarationChanges `json:"changes" doc:"JSON merge patch (RFC 7396) of the declaration's body: objects merge, lists are replaced as a whole, and null removes a member. The type, the shipment, dataSet, fill, reference and metadata cannot be amended" example:"{\"totalPackages\":12}"`
 }
 
@@ -36,7 +36,7 @@ func (declarationChanges) Schema(huma.Registry) *huma.Schema {
 
 func (s *Server) mountAmendments(k kind, op operation) {
 	op.id, op.summary, op.path = "request-amendment", "Request an amendment of a declaration", k.Path+"/{id}/amendments"
-	op.description = "The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it"
+	op.description = "The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it"
 	op.body, op.maxBody, op.route = reflect.TypeFor[amendmentBody](), maxDeclaration, route{role: tenant.Member}
 	op.method, op.status = http.MethodPost, http.StatusOK
 	op.steered = steeringParam("Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny)

@@ -17,7 +17,7 @@ type demandInput struct {
 }
 
 type closeDemandBody struct {
-	Note string `json:"note,omitempty" maxLength:"512" doc:"What was done, for the audit trail" example:"Answered by telephone, reference 4711."`
+	Note string `json:"note,omitempty" maxLength:"512" doc:"Note, for the audit trail" example:"Answered by telephone, reference 4711."`
 }
 
 // mountDemands adds the operation by which users close demands of customs.
@@ -25,7 +25,7 @@ func (s *Server) mountDemands(k kind) {
 	handle(s, operation{
 		id: "close-declaration-demand", summary: "Close a demand of customs", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/demands/{demandId}/close",
 		status:      http.StatusOK,
-		description: "The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing",
+		description: "The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing",
 		response:    objectSchema("demand", s.schemaOf(reflect.TypeFor[customs.Demand]())), body: reflect.TypeFor[closeDemandBody](), bodyOptional: true,
 		errors: []int{404}, idempotent: true, ifMatch: true, route: route{role: tenant.Member},
 	}, s.closeDemand)

@@ -41,15 +41,14 @@ func (s *Server) mountFiles(k kind) {
 	files.Items = &huma.Schema{Type: huma.TypeString, Format: "binary"}
 	stream(s, operation{
 		id: "add-declaration-files", summary: "Send documents to customs", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/files",
-		status: http.StatusOK,
-		description: "The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, " +
-			"and sent in the background; the declaration shows the status of each file",
-		response: s.schemaOf(reflect.TypeFor[customs.Uploaded]()), errors: []int{404, 409}, idempotent: true, ifMatch: true, route: route{role: tenant.Member},
+		status:      http.StatusOK,
+		description: "The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each",
+		response:    s.schemaOf(reflect.TypeFor[customs.Uploaded]()), errors: []int{404, 409}, idempotent: true, ifMatch: true, route: route{role: tenant.Member},
 		steered: steeringParam("Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC", simulator.RejectFiles),
 		maxBody: maxFilesBody,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"documentType", "file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
-				"documentType": text("What each document is, in the part before its file, such as Invoice. The type query-response answers a question of customs"), "file": files,
+				"documentType": text("What each document is, in the part before its file, such as Invoice; query-response answers a question of customs"), "file": files,
 			},
 		}}},
 	}, s.addFiles)

@@ -27,8 +27,8 @@ var xmlTypes = []string{xmlType, "text/xml"}
 // importInput is the call of an import of one document.
 type importInput struct {
 	caller
-	ClientID   string `query:"clientId" format:"uuid" doc:"Client of the declaration. Without it, the one with the trader's EORI, or a new one"`
-	ShipmentID string `query:"shipmentId" format:"uuid" doc:"Shipment of the declaration; a new one without it"`
+	ClientID   string `query:"clientId" format:"uuid" doc:"Client; otherwise the one with the trader's EORI, or a new one"`
+	ShipmentID string `query:"shipmentId" format:"uuid" doc:"Shipment; otherwise a new one"`
 	Fill       string `query:"fill" enum:"USUAL,KNOWN,NONE" doc:"What the service may add to the declaration; NONE when left out"`
 	RawBody    []byte `contentType:"application/xml" required:"false"`
 }
@@ -49,7 +49,7 @@ func (s *Server) mountXMLImport(k kind) {
 	handle(s, operation{
 		id: "import-declaration", summary: "Import a declaration from XML", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/import",
 		status:      http.StatusCreated,
-		description: "The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document",
+		description: "The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document",
 		response:    k.record, content: map[string]*huma.MediaType{xmlType: document, "text/xml": document, zipType: archive}, readsBody: true, maxBody: importer.MaxArchive,
 		accepted:     objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())),
 		bodyOptional: true, // so that a missing document is reported together with the parameters

@@ -25,7 +25,7 @@ func (s *Server) mountRequests(k kind) {
 	}
 	cancel := op
 	cancel.id, cancel.summary, cancel.path = "request-cancellation", "Request the cancellation of a declaration", k.Path+"/{id}/cancellation"
-	cancel.description = "The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it"
+	cancel.description = "The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it"
 	cancel.body = reflect.TypeFor[customs.CancellationBody]()
 	cancel.steered = steeringParam("Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC", simulator.Deny)
 	handle(s, cancel, func(ctx context.Context, in *patchInput) (response, error) {

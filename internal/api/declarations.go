@@ -50,7 +50,7 @@ func (s *Server) mountDeclarations() {
 // declarationInput is the call that reads a declaration.
 type declarationInput struct {
 	ByID
-	Form string `query:"form" enum:"full" doc:"full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent"`
+	Form string `query:"form" enum:"full" doc:"full: full forms only, such as classifications instead of commodityCode. Otherwise, as sent"`
 }
 
 // fullForm is the value of form, and the suffix of the ETag of such an answer.
@@ -197,7 +197,7 @@ const xmlType = "application/xml"
 func (s *Server) mountDocumentOf(k kind) {
 	handle(s, operation{
 		id: "get-declaration-xml", summary: "Get the XML of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/declaration.xml",
-		status: http.StatusOK, description: "The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement", contentType: xmlType,
+		status: http.StatusOK, description: "The WCO 3.6 document that was or would be sent to CDS; with request, that of the request", contentType: xmlType,
 		response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *documentInput) (response, error) {
 		id, err := checkID(in.ID)
@@ -254,7 +254,7 @@ func steeringParam(description, example string) *huma.Param {
 func (s *Server) mountSubmit() {
 	handle(s, operation{
 		id: "submit-declaration", summary: "Submit a declaration to CDS", tag: "Declarations", scope: foundational, method: http.MethodPost, path: "/api/cds/submit",
-		status: http.StatusOK, description: "The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission",
+		status: http.StatusOK, description: "The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one",
 		response: s.schemaOf(reflect.TypeFor[customs.Submission]()), body: reflect.TypeFor[submitBody](), errors: []int{404, 502}, idempotent: true, ifMatch: true,
 		steered: steeringParam("Outcome of the simulator: "+simulator.HeaderForms+". 400 if the organisation is connected to HMRC", "BCDS12056"),
 		route:   route{role: tenant.Member, batch: batch.Rule{Allowed: true, Record: "declarationId"}},

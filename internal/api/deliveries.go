@@ -95,12 +95,12 @@ func (s *Server) mountDeliveries(path string) {
 	}, s.listDeliveries)
 	handle(s, operation{
 		id: "test-webhook-endpoint", summary: "Test a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/test",
-		status: http.StatusOK, description: "The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated", response: objectSchema("delivery", one),
+		status: http.StatusOK, description: "The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated", response: objectSchema("delivery", one),
 		body: reflect.TypeFor[testBody](), bodyOptional: true, errors: []int{404}, idempotent: true, route: member,
 	}, s.testEndpoint)
 	handle(s, operation{
 		id: "resend-webhook-delivery", summary: "Resend a delivery", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/deliveries/{deliveryId}/resend",
-		status: http.StatusOK, description: "The result of one attempt with the same payload. A failed attempt is not repeated", response: resent,
+		status: http.StatusOK, description: "The result of one attempt with the same body. A failed attempt is not repeated", response: resent,
 		errors: []int{404}, idempotent: true, route: member,
 	}, s.resendDelivery)
 	s.mountRecovery(path)

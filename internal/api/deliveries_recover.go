@@ -20,12 +20,12 @@ type attemptBody struct {
 	HTTPStatus   *int    `json:"httpStatus" doc:"HTTP status of the response; null without one"`
 	Error        *string `json:"error" doc:"Why it failed; null on success"`
 	ResponseBody *string `json:"responseBody" doc:"The first 2 kB of the response"`
-	Headers      *string `json:"headers" doc:"Headers of the response, one per line; values of headers that carry secrets are removed"`
+	Headers      *string `json:"headers" doc:"Headers of the response, one per line, without secrets"`
 }
 
 // requestBody is the HTTP request of a delivery.
 type requestBody struct {
-	Headers map[string]string `json:"headers" nullable:"true" doc:"Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER"`
+	Headers map[string]string `json:"headers" nullable:"true" doc:"Headers of the last attempt; null before it, after the signing secret was replaced, and for a VIEWER"`
 	Body    string            `json:"body" doc:"Body, the same on every attempt"`
 }
 
@@ -43,7 +43,7 @@ type recovery struct {
 
 // recovered is the number of deliveries that are sent again.
 type recovered struct {
-	Recovered int `json:"recovered" doc:"Number of deliveries that are sent again, at most 100,000; call again for the rest"`
+	Recovered int `json:"recovered" doc:"Deliveries that are sent again, at most 100,000; call again for the rest"`
 }
 
 func (s *Server) mountRecovery(path string) {
@@ -53,7 +53,7 @@ func (s *Server) mountRecovery(path string) {
 	}, s.getDelivery)
 	handle(s, operation{
 		id: "recover-webhook-deliveries", summary: "Retry failed deliveries", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/recover",
-		status: http.StatusOK, description: "The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once",
+		status: http.StatusOK, description: "FAILED deliveries get one more attempt; PENDING ones are attempted at once",
 		response: s.schemaOf(reflect.TypeFor[recovered]()), body: reflect.TypeFor[recovery](), errors: []int{404}, route: route{role: tenant.Member},
 	}, s.recoverDeliveries)
 }

@@ -67,9 +67,9 @@ func document(publicURL string, schemas huma.Registry, hubs []Hub) huma.Config {
 	c.Tags = tags(hubs)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
-		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A console session; over HTTPS the cookie is __Host-tidewaiter_session"},
-		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…, which is valid for the feed only"},
-		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token issued by CDS, with a detached signature of the body in x-jws-signature"},
+		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A console session; over HTTPS __Host-tidewaiter_session"},
+		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…, for the feed only"},
+		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token of CDS, with a detached signature of the body in x-jws-signature"},
 	}
 	c.Security = []map[string][]string{{"apiKey": {}}}
 	return c

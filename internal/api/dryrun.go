@@ -15,7 +15,7 @@ import (
 // dryRunParam is the parameter of operations that create a record.
 var dryRunParam = &huma.Param{
 	Name: "dryRun", In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean},
-	Description: "true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others",
+	Description: "true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others",
 }
 
 // dryRun reports whether the call only asks for checks.

@@ -25,7 +25,7 @@ const revalidate = "private, no-cache"
 
 var ifMatchParam = &huma.Param{
 	Name: ifMatchHeader, In: "header", Example: `"3"`,
-	Description: "ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes",
+	Description: "ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes",
 	Schema:      &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(maxConditions)},
 }
 
@@ -36,7 +36,7 @@ var ifNoneMatchParam = &huma.Param{
 }
 
 var etagParam = &huma.Param{
-	Description: "The record's version in quotes, which rises with every change; for If-Match and If-None-Match",
+	Description: "The record's version in quotes, for If-Match and If-None-Match",
 	Schema:      &huma.Schema{Type: huma.TypeString}, Example: `"3"`,
 }
 

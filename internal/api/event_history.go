@@ -40,10 +40,7 @@ func checkHistoryCursor(c *caller, field, cursor string) []error {
 func (s *Server) mountHistory() {
 	handle(s, operation{
 		id: "list-events", summary: "List events", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/events",
-		status: http.StatusOK, description: "A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. " +
-			"Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. " +
-			"nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. " +
-			"An event is left out when the record has changed since and its earlier versions are no longer kept",
+		status: http.StatusOK, description: "A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept",
 		response: historySchema(),
 	}, s.listHistory)
 	s.mountEventStream()

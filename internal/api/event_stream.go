@@ -27,7 +27,7 @@ const (
 const lastEventID = "Last-Event-ID"
 
 var lastEventIDParam = &huma.Param{
-	Name: lastEventID, In: "header", Description: "id of the last event that was received, after which the stream continues; cursor is then ignored",
+	Name: lastEventID, In: "header", Description: "id of the last event that you received; takes precedence over cursor",
 	Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},
 }
 
@@ -43,8 +43,7 @@ func (in *streamInput) Resolve(ctx huma.Context) []error {
 func (s *Server) mountEventStream() {
 	stream(s, operation{
 		id: "stream-events", summary: "Stream events", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: "/api/events/stream",
-		status: http.StatusOK, description: "The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. " +
-			"The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time",
+		status: http.StatusOK, description: "The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time",
 		contentType: eventStreamType, response: &huma.Schema{Type: huma.TypeString, Description: "Server-sent events"}, errors: []int{http.StatusBadRequest}, continued: true, route: route{endless: true},
 	}, s.streamEvents)
 }

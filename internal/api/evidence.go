@@ -14,7 +14,7 @@ import (
 func (s *Server) mountEvidence(k kind) {
 	stream(s, operation{
 		id: k.id("get", false) + "-evidence", summary: "Get the evidence pack of a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/evidence.zip",
-		status: http.StatusOK, description: "A ZIP with all data of the " + k.Singular + ", proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event",
+		status: http.StatusOK, description: "A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event",
 		contentType: evidence.ContentType, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
 		id, err := checkID(in.ID)

@@ -25,13 +25,13 @@ const offline = "offline"
 // explainBody has exactly one of its two members.
 type explainBody struct {
 	DeclarationID string            `json:"declarationId,omitempty" format:"uuid" doc:"The declaration whose errors are explained" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Errors        []filing.FreeForm `json:"errors,omitempty" maxItems:"999" doc:"Error objects of any shape, each of at most 64 kB and 20 levels; instead of declarationId"`
+	Errors        []filing.FreeForm `json:"errors,omitempty" maxItems:"999" doc:"Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels"`
 }
 
 func (s *Server) mountExplain() {
 	handle(s, operation{
 		id: "explain-rejection", summary: "Explain a rejection", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/explain-rejection",
-		status: http.StatusOK, description: "Why CDS rejected the declaration and what to do, in plain English. Nothing is changed",
+		status: http.StatusOK, description: "Why CDS rejected the declaration and what to do. Nothing is changed",
 		response: s.schemaOf(reflect.TypeFor[explain.Explained]()), body: reflect.TypeFor[explainBody](), errors: []int{404},
 		headers: map[string]*huma.Param{sourceHeader: sourceParam}, route: route{budget: ai},
 	}, s.explain)

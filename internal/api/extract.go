@@ -26,7 +26,7 @@ func (s *Server) mountExtract() {
 	}
 	stream(s, operation{
 		id: "extract-document", summary: "Extract data from a trade document", tag: "AI", scope: foundational, method: http.MethodPost, path: "/api/ai/extract-document",
-		status: http.StatusOK, description: "The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored",
+		status: http.StatusOK, description: "The fields of the document with confidence and place, and a draft declaration. Nothing is stored",
 		response: s.schemaOf(reflect.TypeFor[extract.Extraction]()), headers: map[string]*huma.Param{sourceHeader: sourceParam}, route: route{budget: ai},
 		maxBody: extract.MaxFile + maxFormOverhead,
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{

@@ -24,21 +24,21 @@ const calendarType = "text/calendar; charset=utf-8"
 type FeedState struct {
 	Enabled   bool    `json:"enabled" doc:"Whether the caller has a feed"`
 	Hint      *string `json:"hint" doc:"Last four characters of its token" example:"a1B2"`
-	CreatedAt *string `json:"createdAt" format:"date-time" doc:"When the feed was created"`
+	CreatedAt *string `json:"createdAt" format:"date-time" doc:"When it was created"`
 }
 
 // openFeedBody is FeedState with the address, which is shown once.
 type openFeedBody struct {
 	FeedState
 	URL   string `json:"url" doc:"Address to subscribe to. Everyone who has it can read the calendar. It is shown only once" example:"https://tidewaiter.example/api/deadlines.ics?token=cal_…"`
-	Token string `json:"token" doc:"Token in the address. It is shown only once" example:"cal_…"`
+	Token string `json:"token" doc:"Token in the address, which is shown only once" example:"cal_…"`
 }
 
 type feedInput struct {
 	caller
 	Token string `query:"token" required:"true" maxLength:"64" doc:"The token of the feed, cal_…"`
 	None  string `header:"If-None-Match" maxLength:"1000" doc:"ETag of an earlier response; 304 if it is still current"`
-	Since string `header:"If-Modified-Since" maxLength:"64" doc:"Last-Modified of an earlier response; 304 if nothing has changed since. Ignored if If-None-Match is sent"`
+	Since string `header:"If-Modified-Since" maxLength:"64" doc:"Last-Modified of an earlier response; 304 if nothing changed since. If-None-Match takes precedence"`
 }
 
 func (s *Server) mountFeed() {
@@ -49,7 +49,7 @@ func (s *Server) mountFeed() {
 	}, s.getFeed)
 	handle(s, operation{
 		id: "create-deadline-feed", summary: "Create or replace the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodPost, path: "/api/deadlines/feed",
-		status: http.StatusCreated, description: "The caller's new feed with its address. The previous address stops working at once",
+		status: http.StatusCreated, description: "The caller's new feed with its address. The previous one stops working at once",
 		response: objectSchema("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), idempotent: true, route: route{role: tenant.Member},
 	}, s.createFeed)
 	handle(s, operation{

@@ -45,7 +45,7 @@ func actionSummary(action lifecycle.Action, noun string) string {
 }
 
 type reasonBody struct {
-	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason for the action" example:"The authority found the commodity code wrong."`
+	Reason string `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason" example:"The authority found the commodity code wrong."`
 }
 
 // actionOperation completes an operation with what follows from its action.

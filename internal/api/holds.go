@@ -15,18 +15,18 @@ import (
 
 // HoldInput names the record of a legal hold that is set or lifted.
 type HoldInput struct {
-	RecordID *string `json:"recordId,omitempty" format:"uuid" doc:"Id of a record of any kind; if absent, the hold covers all data of the organisation"`
-	Reason   string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason, which is recorded in the audit trail" example:"HMRC inquiry 4711"`
+	RecordID *string `json:"recordId,omitempty" format:"uuid" doc:"Id of a record of any kind; if absent, the hold covers all data"`
+	Reason   string  `json:"reason" minLength:"1" maxLength:"1000" doc:"Reason, for the audit trail" example:"HMRC inquiry 4711"`
 }
 
 // holdBody is a legal hold in a response.
 type holdBody struct {
 	RecordID *string `json:"recordId" format:"uuid" doc:"Id of the record; null for the whole organisation"`
-	Kind     *string `json:"kind" doc:"Kind of the record" example:"declaration"`
+	Kind     *string `json:"kind" doc:"Kind of record" example:"declaration"`
 	Reason   string  `json:"reason" doc:"Reason" example:"HMRC inquiry 4711"`
 	SetAt    string  `json:"setAt" format:"date-time" doc:"When it was set; it ends when it is lifted"`
 	SetBy    *string `json:"setBy" doc:"Id of the user who set it; null for the operator"`
-	Operator bool    `json:"operator" doc:"true if the operator of the service set it; then only the operator can lift or change it"`
+	Operator bool    `json:"operator" doc:"true if the operator set it, who alone can change it"`
 }
 
 func holdOf(s retention.ActiveHold) holdBody {
@@ -41,7 +41,7 @@ func (s *Server) mountHolds() {
 	}
 	handle(s, operation{
 		id: "list-holds", summary: "List legal holds", tag: "Audit", scope: wholeOrganisation, method: http.MethodGet, path: "/api/holds",
-		status: http.StatusOK, description: "A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends",
+		status: http.StatusOK, description: "A page of legal holds, newest first. Data under one is not deleted when its retention period ends",
 		response: listSchema("holds", s.schemaOf(reflect.TypeFor[holdBody]())),
 	}, s.listHolds)
 	handle(s, operation{

@@ -16,7 +16,7 @@ import (
 // hubBody is a Hub in a response.
 type hubBody struct {
 	ID        string  `json:"id" format:"hub" doc:"Id of the Hub" example:"tss"`
-	Name      string  `json:"name" doc:"Name of the Hub" example:"Northern Ireland (TSS)"`
+	Name      string  `json:"name" doc:"Name" example:"Northern Ireland (TSS)"`
 	Enabled   bool    `json:"enabled" doc:"Whether the organisation uses it"`
 	EnabledAt *string `json:"enabledAt" format:"date-time" doc:"When it was enabled; null if it is not"`
 }

@@ -38,7 +38,7 @@ type documentResult struct {
 type importResult struct {
 	Index         int              `json:"index,omitempty" doc:"Number of the declaration in the table, counted from 0"`
 	Reference     *string          `json:"reference,omitempty" nullable:"true" doc:"Value of the group's column; null for none" example:"row 1"`
-	Status        any              `json:"status" doc:"Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED"`
+	Status        any              `json:"status" doc:"Of a table: the HTTP status, such as 201. Of a ZIP file: CREATED or REJECTED"`
 	Body          *json.RawMessage `json:"body,omitempty" doc:"Of a table: the answer, as the single call gets it; null for none"`
 	File          string           `json:"file,omitempty" doc:"Of a ZIP file: name of the document in it" example:"entry-17.xml"`
 	DeclarationID *string          `json:"declarationId,omitempty" format:"uuid" nullable:"true" doc:"Of a ZIP file: the declaration; null if the document was rejected"`

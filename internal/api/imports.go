@@ -22,7 +22,10 @@ const importsPath = "/api/imports"
 func (s *Server) mountImports() {
 	k := s.kinds[s.Customs.Type.Kind]
 	columns := s.columnsOf(s.schemaOf(k.Body), "")
-	fields := &huma.Schema{Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Description: "Column header for each member of a declaration; null for none"}
+	fields := &huma.Schema{
+		Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Extensions: map[string]any{publishedAsMap: true},
+		Description: "Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members",
+	}
 	for _, c := range columns {
 		fields.Properties[c.Path] = &huma.Schema{Type: huma.TypeString, Nullable: true}
 	}
@@ -31,13 +34,13 @@ func (s *Server) mountImports() {
 	table := &huma.Schema{
 		Type: huma.TypeObject, Required: []string{"mapping", "rows"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 			"mapping": mapping,
-			"group":   {Type: huma.TypeString, Nullable: true, Description: "Header of the column that is the same in all rows of one declaration; null if each row is a declaration"},
+			"group":   {Type: huma.TypeString, Nullable: true, Description: "Header of the column that is the same in all rows of one declaration; without it each row is one"},
 			"rows":    {Type: huma.TypeArray, MaxItems: ptr(bulk.MaxRows), Items: &huma.Schema{Type: huma.TypeObject, Description: "Values by header"}, Description: "The rows, as returned by preview"},
 		},
 	}
 	stream(s, operation{
 		id: "commit-declaration-import", summary: "Import declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/commit",
-		status: http.StatusAccepted, description: "The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations",
+		status: http.StatusAccepted, description: "The import as a job, which creates at most 1,000 declarations as the single operation does",
 		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: table}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {

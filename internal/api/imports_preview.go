@@ -20,7 +20,7 @@ import (
 // tablePreviewInput are the parameters of the preview of declarations.
 type tablePreviewInput struct {
 	caller
-	Group string `query:"group" maxLength:"100" doc:"Header of the column that is the same in all rows of one declaration, as in commit; without it each row is checked as a declaration" example:"Job"`
+	Group string `query:"group" maxLength:"100" doc:"Header of the column that is the same in all rows of one declaration; without it each row is one" example:"Job"`
 }
 
 // mountTablePreview adds the operation that reads a table of declarations, proposes a mapping and checks the rows with it.
@@ -28,7 +28,7 @@ func (s *Server) mountTablePreview(k kind, columns []batch.Column, mapping *huma
 	stream(s, operation{
 		id: "preview-declaration-import", summary: "Preview an import of declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/preview",
 		status:      http.StatusOK,
-		description: "The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored",
+		description: "The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored",
 		response:    s.previewSchema(mapping),
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{"file": {

@@ -52,7 +52,7 @@ func (s *Server) mountCustoms() {
 	}
 	s.api.OpenAPI().AddOperation(&huma.Operation{
 		OperationID: "receive-customs-message", Summary: "Receive a message from CDS", Tags: []string{"Webhooks"}, Method: http.MethodPost, Path: path,
-		Description: "Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.",
+		Description: "Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.",
 		Security:    []map[string][]string{{"customs": {}}},
 		Parameters: []*huma.Param{
 			{Name: conversationHeader, In: "header", Description: "Conversation ID of the message", Schema: &huma.Schema{Type: huma.TypeString}},

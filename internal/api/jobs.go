@@ -13,7 +13,7 @@ type jobBody struct {
 	Total      int64   `json:"total" doc:"Number of items"`
 	Done       int64   `json:"done" doc:"Number of items that succeeded"`
 	Failed     int64   `json:"failed" doc:"Number of items that failed"`
-	CreatedAt  string  `json:"createdAt" format:"date-time" doc:"When it was requested"`
+	CreatedAt  string  `json:"createdAt" format:"date-time" doc:"When it was created"`
 	FinishedAt *string `json:"finishedAt" format:"date-time" doc:"When it ended; null before"`
 	ResultURL  *string `json:"resultUrl" doc:"Path of the result; null until there is one" example:"/api/organisation/export/01a1fd55-7a80-7536-8849-6db7fef55fe0/archive"`
 }

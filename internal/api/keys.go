@@ -15,25 +15,25 @@ import (
 
 // KeyInput is the body that creates a key.
 type KeyInput struct {
-	Name         string   `json:"name" minLength:"1" maxLength:"140" doc:"What the key is for" example:"Warehouse system"`
+	Name         string   `json:"name" minLength:"1" maxLength:"140" doc:"What it is for" example:"Warehouse system"`
 	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key" example:"MEMBER"`
-	Scopes       []string `json:"scopes,omitempty" minItems:"1" maxItems:"20" nullable:"false" doc:"HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow" example:"[\"customs:read\",\"customs:write\"]"`
-	Addresses    []string `json:"addresses,omitempty" minItems:"1" maxItems:"50" nullable:"false" doc:"Networks (CIDR) from which the key can be used; if absent, those of the calling key" example:"[\"203.0.113.0/24\"]"`
+	Scopes       []string `json:"scopes,omitempty" minItems:"1" maxItems:"20" nullable:"false" doc:"HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key" example:"[\"customs:read\",\"customs:write\"]"`
+	Addresses    []string `json:"addresses,omitempty" minItems:"1" maxItems:"50" nullable:"false" doc:"Networks (CIDR) of use; if absent, those of the calling key" example:"[\"203.0.113.0/24\"]"`
 	ExpiresAt    string   `json:"expiresAt,omitempty" format:"date-time" doc:"When the key expires; if absent, in a year, or with the calling key if that expires sooner" example:"2027-06-30T00:00:00Z"`
 	NeverExpires bool     `json:"neverExpires,omitempty" doc:"true for a key that does not expire" example:"false"`
 }
 
 // keyBody is a key in a response, without its secret.
 type keyBody struct {
-	ID           string   `json:"id" format:"uuid" doc:"Id of the key; rotation does not change it"`
-	Name         string   `json:"name" doc:"What the key is for" example:"Warehouse system"`
+	ID           string   `json:"id" format:"uuid" doc:"Id of the key, also after rotation"`
+	Name         string   `json:"name" doc:"What it is for" example:"Warehouse system"`
 	Role         string   `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key"`
-	Scopes       []string `json:"scopes" doc:"Scopes of the key; null for all that its role allows" example:"[\"customs:read\"]"`
+	Scopes       []string `json:"scopes" doc:"Scopes of the key; null for all that the role allows" example:"[\"customs:read\"]"`
 	Addresses    []string `json:"addresses" doc:"Networks from which the key can be used; null for any" example:"[\"203.0.113.0/24\"]"`
-	ExpiresAt    *string  `json:"expiresAt" format:"date-time" doc:"When the key expires; null for never"`
-	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When the key was created"`
+	ExpiresAt    *string  `json:"expiresAt" format:"date-time" doc:"When it expires; null for never"`
+	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When it was created"`
 	LastFour     string   `json:"lastFour" doc:"Last four characters of the secret" example:"x9Zq"`
-	LastUsedAt   *string  `json:"lastUsedAt" format:"date-time" doc:"When the key was last used, to the minute; null before its first use"`
+	LastUsedAt   *string  `json:"lastUsedAt" format:"date-time" doc:"Last use, to the minute; null before the first"`
 	Mode         string   `json:"mode" enum:"test,live,simulator" doc:"test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"`
 	LastUsedFrom *string  `json:"lastUsedFrom" doc:"IP address from which it was last used" example:"203.0.113.7"`
 }
@@ -92,7 +92,7 @@ func (s *Server) mountKeys() {
 	handle(s, operation{
 		id: "rotate-key", summary: "Rotate an API key", tag: "Hubs", scope: noScope, method: http.MethodPost, path: path + "/{id}/rotate",
 		status: http.StatusOK, response: made, errors: []int{404}, idempotent: true,
-		description: "The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER",
+		description: "The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER",
 	}, s.rotateKey)
 }
 

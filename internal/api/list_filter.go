@@ -73,7 +73,7 @@ func textParam(name, about string, example any) *huma.Param {
 func statusFilter(t *filing.Type) filter {
 	return filter{Param: &huma.Param{
 		Name: "status", In: "query", Style: "form", Explode: ptr(false),
-		Description: "Only records with one of these statuses, separated by commas. The parameter can also be repeated",
+		Description: "Only records with one of these statuses, separated by commas or in repeated parameters",
 		Schema:      &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString, Enum: stateValues(t.Lifecycle.States)}},
 	}}
 }
@@ -133,7 +133,7 @@ func referenceFilter(t *filing.Type) filter {
 func metadataFilter() filter {
 	return filter{Param: &huma.Param{
 		Name: metadataParam, In: "query", Style: "deepObject", Explode: ptr(true),
-		Description: "Only records with these entries in their metadata, such as metadata[branch]=Dover",
+		Description: "Only records with these metadata, such as metadata[branch]=Dover",
 		Schema:      &huma.Schema{Type: huma.TypeObject, AdditionalProperties: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(filing.MaxMetadataValue)}},
 	}}
 }
@@ -211,7 +211,7 @@ func roundUp(at time.Time) time.Time {
 
 func sortParam() filter {
 	p := &huma.Param{
-		Name: "sort", In: "query", Description: "Order of the list. With a minus sign, the newest come first",
+		Name: "sort", In: "query", Description: "Order; with a minus sign, the newest first",
 		Schema: &huma.Schema{Type: huma.TypeString, Enum: []any{"createdAt", "-createdAt", "updatedAt", "-updatedAt"}, Default: "-createdAt"},
 	}
 	return filter{p, func(value string, s *filing.Selection) string {

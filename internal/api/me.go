@@ -13,7 +13,7 @@ type meBody struct {
 	Organisation partyBody `json:"organisation" doc:"The organisation that the key belongs to"`
 	User         userBody  `json:"user" doc:"The user who created the key"`
 	Key          keyBody   `json:"key" doc:"The key"`
-	Role         string    `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Effective role: the role of the key or of its user, whichever is lower"`
+	Role         string    `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Lower one of the roles of the key and its user"`
 	Scopes       []string  `json:"scopes" doc:"Scopes of the key; null for all that the role allows" example:"[\"customs:read\"]"`
 	Mode         string    `json:"mode" enum:"test,live,simulator" doc:"test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"`
 }
@@ -32,7 +32,7 @@ type userBody struct {
 func (s *Server) mountMe() {
 	handle(s, operation{
 		id: "get-me", summary: "Get the calling key", tag: "Hubs", scope: noScope, method: http.MethodGet, path: "/api/me",
-		status: http.StatusOK, description: "The calling key, its organisation and user, and what it is allowed to do", response: s.schemaOf(reflect.TypeFor[meBody]()),
+		status: http.StatusOK, description: "The calling key, its organisation and user, and its rights", response: s.schemaOf(reflect.TypeFor[meBody]()),
 	}, s.getMe)
 }
 

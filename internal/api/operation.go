@@ -64,7 +64,8 @@ const (
 	maxDeclaration = 16 << 20
 )
 
-// maxBodyExtension gives the maximum size of an operation's body in bytes in the OpenAPI document.
+// maxBodyExtension gives the maximum size of an operation's body in bytes in the OpenAPI document, if it is not
+// defaultMaxBody.
 const maxBodyExtension = "x-max-body-bytes"
 
 // response is a response whose body is already encoded.
@@ -216,7 +217,7 @@ func (s *Server) describe(op operation) huma.Operation {
 	if scope := op.route.scope.String(); scope != "" {
 		d.Extensions["x-required-scope"] = scope
 	}
-	if op.body != nil || op.content != nil {
+	if (op.body != nil || op.content != nil) && d.MaxBodyBytes != defaultMaxBody {
 		d.Extensions[maxBodyExtension] = d.MaxBodyBytes
 	}
 	d.MaxBodyBytes++ // huma refuses a body of this size

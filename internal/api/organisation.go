@@ -15,7 +15,7 @@ import (
 
 // OrganisationInput holds the editable fields of an organisation.
 type OrganisationInput struct {
-	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation" example:"Harbour Customs Services Ltd"`
+	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name" example:"Harbour Customs Services Ltd"`
 	access.Profile
 	access.Policy
 }
@@ -57,14 +57,13 @@ func (s *Server) mountClosing() {
 	handle(s, operation{
 		id: "close-organisation", summary: "Close the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/organisation",
 		status: http.StatusOK, response: schema, body: reflect.TypeFor[closure.ClosingInput](),
-		description: "The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. " +
-			"Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing",
-		route: route{session: true, role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "close"}},
+		description: "The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing",
+		route:       route{session: true, role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "close"}},
 	}, s.closeOrganisation)
 	handle(s, operation{
 		id: "restore-organisation", summary: "Restore a closed organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/restore",
 		status: http.StatusOK, response: schema,
-		description: "The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked",
+		description: "The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked",
 		route:       route{session: true, role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "restore"}},
 	}, s.restoreOrganisation)
 }

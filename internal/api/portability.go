@@ -30,7 +30,7 @@ func (s *Server) mountPortability() {
 	}
 	handle(s, operation{
 		id: "export-organisation", summary: "Export all data of the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: exportPath,
-		status: http.StatusAccepted, description: "The job of a complete export of the organisation's data, which can be downloaded for 30 days", response: schema, route: gate("export", standard),
+		status: http.StatusAccepted, description: "The job of a complete export, which can be downloaded for 30 days", response: schema, route: gate("export", standard),
 	}, func(ctx context.Context, in *struct{ caller }) (response, error) {
 		return exportResponse(http.StatusAccepted)(s.Archive.Request(ctx, in.call))
 	})
@@ -56,8 +56,7 @@ func (s *Server) mountPortability() {
 	})
 	stream(s, operation{
 		id: "get-organisation-archive", summary: "Download an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: exportPath + "/{id}/archive",
-		status: http.StatusOK, description: "A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; " +
-			"and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file",
+		status: http.StatusOK, description: "A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file",
 		contentType: portability.ContentType, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{400, 404}, route: gate("export", standard),
 	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
 		id, err := checkID(in.ID)

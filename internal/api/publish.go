@@ -155,6 +155,10 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 		return &huma.Schema{Ref: p.reference(strings.TrimPrefix(s.Ref, schema.Prefix), at)}
 	}
 	own := *s
+	if s.Extensions[publishedAsMap] != nil {
+		asMap(&own)
+		s = &own
+	}
 	if p.illustrated {
 		own.Examples = nil
 	}
@@ -219,6 +223,18 @@ func (p *publisher) format(s *huma.Schema) {
 	case s.Format == "" && s.Type == huma.TypeInteger:
 		s.Format = "int64"
 	}
+}
+
+// publishedAsMap marks an object with so many members, all of one type, that the document shows a map. Requests are still
+// checked against the members.
+const publishedAsMap = "x-published-as-map"
+
+// asMap replaces the members of an object, which have one type, by a map of that type.
+func asMap(s *huma.Schema) {
+	for _, member := range s.Properties {
+		s.AdditionalProperties = member
+	}
+	s.Properties, s.Extensions = nil, nil
 }
 
 // limitsAsText replaces the limits of a free-form object, which are no JSON Schema keywords, by a

@@ -20,7 +20,7 @@ import (
 type ratesBody struct {
 	RateTable string                 `json:"rateTable" doc:"Version of the imported rates; 0 before the first import" example:"3"`
 	On        string                 `json:"on" format:"date" doc:"The day" example:"2026-11-21"`
-	Rates     []rateBody             `json:"rates" nullable:"false" doc:"The rates of the day, by series and currency; none if no period that was imported has the day"`
+	Rates     []rateBody             `json:"rates" nullable:"false" doc:"The rates of the day, by series and currency; none if no imported period has the day"`
 	Periods   map[string]seriesRange `json:"periods" doc:"First and last day that is held, by series"`
 }
 
@@ -70,7 +70,7 @@ func isCurrency(code string) bool {
 func (s *Server) mountRates() {
 	handle(s, operation{
 		id: "list-exchange-rates", summary: "List exchange rates", tag: "Declarations", scope: foundational, method: http.MethodGet, path: "/api/exchange-rates",
-		status: http.StatusOK, description: "The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own",
+		status: http.StatusOK, description: "The imported exchange rates of a day, for estimates. CDS uses its own",
 		response: s.schemaOf(reflect.TypeFor[ratesBody]()),
 	}, s.listRates)
 }

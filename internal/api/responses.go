@@ -22,7 +22,7 @@ func isMedia(contentType, media string) bool {
 }
 
 var idempotencyParam = &huma.Param{
-	Name: idempotencyHeader, In: "header", Description: "Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret",
+	Name: idempotencyHeader, In: "header", Description: "Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret",
 	Schema: &huma.Schema{Type: huma.TypeString, MinLength: ptr(1), MaxLength: ptr(255)}, Example: "5f0c1a3e-order-42",
 }
 
@@ -30,7 +30,7 @@ var idempotencyParam = &huma.Param{
 const sourceHeader = "X-AI-Source"
 
 var sourceParam = &huma.Param{
-	Description: "offline if the service answered without a model, provider if the configured model provider contributed",
+	Description: "provider if the configured model contributed, otherwise offline",
 	Schema:      &huma.Schema{Type: huma.TypeString, Enum: []any{"offline", "provider"}},
 }
 
@@ -43,7 +43,7 @@ var errorResponses = map[int]struct{ name, about string }{
 	402: {"HubNotEnabled", "The organisation has not enabled the Hub"},
 	403: {"Forbidden", "The role, scopes or addresses of the key do not allow it"},
 	404: {"NotFound", "The record does not exist in this organisation"},
-	409: {"Conflict", "The change conflicts with the current state, or the same call is in progress"},
+	409: {"Conflict", "The state does not allow it, or the same call is in progress"},
 	412: {"PreconditionFailed", "If-Match names another version than the record has"},
 	413: {"PayloadTooLarge", "The body is too large"},
 	415: {"UnsupportedMediaType", "The Content-Type of the body is not supported"},
@@ -51,7 +51,7 @@ var errorResponses = map[int]struct{ name, about string }{
 	429: {"RateLimited", "The rate limit is exceeded"},
 	500: {"InternalError", "An internal error of the service"},
 	502: {"CustomsFailed", "CDS or HMRC cannot be reached, or rejected the submission"},
-	503: {"Unavailable", "The service is stopping, overloaded, or its database is unavailable"},
+	503: {"Unavailable", "The service is stopping or overloaded, or its database is unavailable"},
 }
 
 // retryAfterDescriptions describes Retry-After for the statuses that carry it.
@@ -100,7 +100,7 @@ func commonHeaders() map[string]*huma.Param { return maps.Clone(headersOfAll) }
 
 var headersOfAll = map[string]*huma.Param{
 	requestIDHeader:         {Description: "Id of the request", Schema: &huma.Schema{Type: huma.TypeString}, Example: exampleRequestID},
-	ModeHeader:              {Description: "test, live or simulator; before authentication that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
+	ModeHeader:              {Description: "test, live or simulator; without a key that of the installation", Schema: &huma.Schema{Type: huma.TypeString, Enum: modes}, Example: "live"},
 	"X-RateLimit-Limit":     {Description: "Requests allowed per window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1000},
 	"X-RateLimit-Remaining": {Description: "Requests left in the window", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 999},
 	"X-RateLimit-Reset":     {Description: "Unix seconds at which the window ends", Schema: &huma.Schema{Type: huma.TypeInteger}, Example: 1795251600},

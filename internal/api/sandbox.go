@@ -43,7 +43,7 @@ func (s *Server) nowOf(h access.Holder) time.Time {
 
 // SandboxKeyInput is the body that creates a test key.
 type SandboxKeyInput struct {
-	Name string `json:"name" minLength:"1" maxLength:"140" doc:"What the key is for" example:"Integration tests"`
+	Name string `json:"name" minLength:"1" maxLength:"140" doc:"What it is for" example:"Integration tests"`
 	Role string `json:"role" enum:"OWNER,MEMBER,VIEWER" doc:"Maximum role of the key" example:"OWNER"`
 }
 
@@ -51,24 +51,21 @@ func (s *Server) mountSandbox() {
 	handle(s, operation{
 		id: "create-sandbox-key", summary: "Create a test key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandbox/keys",
 		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[madeKey]()),
-		description: "A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. " +
-			"The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation",
-		body: reflect.TypeFor[SandboxKeyInput](), idempotent: true,
+		description: "A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one",
+		body:        reflect.TypeFor[SandboxKeyInput](), idempotent: true,
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: "create"}},
 	}, s.createSandboxKey)
 	handle(s, operation{
 		id: "reset-sandbox", summary: "Empty the test organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandbox/reset",
 		status: http.StatusOK, response: objectSchema("reset", s.schemaOf(reflect.TypeFor[resetBody]())),
-		description: "Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, " +
-			"and what is under a legal hold. Needs a test key",
-		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "reset"}},
+		description: "Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key",
+		route:       route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "reset"}},
 	}, s.resetSandbox)
 	handle(s, operation{
 		id: "create-sandbox", summary: "Create a sandbox without an account", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandboxes",
 		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[sandboxBody]()), errors: []int{404},
-		description: "A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. " +
-			"404 not_found unless the operator allows it",
-		route: route{public: true, publicBudget: true},
+		description: "A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it",
+		route:       route{public: true, publicBudget: true},
 	}, s.createSandbox)
 	s.mountClock()
 }
@@ -76,9 +73,9 @@ func (s *Server) mountSandbox() {
 // sandboxBody is a new sandbox without an account.
 type sandboxBody struct {
 	OrganisationID string `json:"organisationId" format:"uuid" doc:"Id of the test organisation" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c7e57"`
-	Secret         string `json:"secret" doc:"API key of the sandbox with the role OWNER. It is shown only once" example:"svc_test…"`
-	ExpiresAt      string `json:"expiresAt" format:"date-time" doc:"When the sandbox ends unless it is claimed; then its data is deleted"`
-	ClaimURL       string `json:"claimUrl" format:"uri" doc:"Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once" example:"https://tidewaiter.example/claim/…"`
+	Secret         string `json:"secret" doc:"OWNER key, which is shown only once" example:"svc_test…"`
+	ExpiresAt      string `json:"expiresAt" format:"date-time" doc:"When it expires unless it is claimed; then its data is deleted"`
+	ClaimURL       string `json:"claimUrl" format:"uri" doc:"Page on which an OWNER makes it the test organisation of an organisation, which is shown only once" example:"https://tidewaiter.example/claim/…"`
 }
 
 func (s *Server) createSandbox(ctx context.Context, in *struct{ caller }) (response, error) {

@@ -10,14 +10,14 @@ import (
 
 // scimTokenBody is a new SCIM token.
 type scimTokenBody struct {
-	Token string `json:"token" doc:"Bearer token for /api/scim/v2. It is shown only once" example:"scim_…"`
+	Token string `json:"token" doc:"Bearer token for /api/scim/v2, which is shown only once" example:"scim_…"`
 }
 
 // mountSCIMToken adds the operation that gives an identity provider access to SCIM.
 func (s *Server) mountSCIMToken() {
 	handle(s, operation{
 		id: "create-scim-token", summary: "Create or replace the SCIM token", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/scim-token",
-		status: http.StatusCreated, description: "The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once",
+		status: http.StatusCreated, description: "The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once",
 		response: s.schemaOf(reflect.TypeFor[scimTokenBody]()), idempotent: true,
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "scim_token", action: "create"}},
 	}, s.createSCIMToken)

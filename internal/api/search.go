@@ -16,14 +16,14 @@ import (
 type SearchResult struct {
 	Kind     string `json:"kind" doc:"Kind of record" example:"declaration"`
 	ID       string `json:"id" format:"uuid" doc:"Id of the record"`
-	Title    string `json:"title" doc:"Name of the record: its best reference or its contents" example:"TWS0123456789ABCDEFGHJ"`
+	Title    string `json:"title" doc:"Best reference or contents of the record" example:"TWS0123456789ABCDEFGHJ"`
 	Subtitle string `json:"subtitle" doc:"What the record is, its status and when it was created" example:"Declaration, CLEARED, 2026-11-21"`
 	Matched  string `json:"matched" doc:"The text that matches, after the path of its field" example:"items[0].description: Cotton T-shirts"`
 }
 
 type searchInput struct {
 	caller
-	Query  string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"Words, or beginnings of words, all of which the record contains: references, numbers of containers and invoices, names, commodity codes, metadata" example:"MSKU1234565"`
+	Query  string `query:"q" required:"true" minLength:"1" maxLength:"200" doc:"Words, or their beginnings, that the record contains: references, containers, invoices, names, commodity codes, metadata" example:"MSKU1234565"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"50" default:"20" doc:"Maximum number of results on a page, besides records whose reference is the query" example:"20"`
 	Cursor string `query:"cursor" maxLength:"200" doc:"nextCursor of the previous page"`
 }
@@ -43,7 +43,7 @@ func (s *Server) mountSearch() {
 	item := s.schemaOf(reflect.TypeFor[SearchResult]())
 	handle(s, operation{
 		id: "search", summary: "Search all records", tag: "Shipments and Clients", scope: foundational, method: http.MethodGet, path: "/api/search",
-		status: http.StatusOK, description: "A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest",
+		status: http.StatusOK, description: "A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest",
 		response: listSchema("results", item),
 	}, s.search)
 }

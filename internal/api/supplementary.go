@@ -13,7 +13,7 @@ import (
 func (s *Server) mountSupplementary(k kind) {
 	handle(s, operation{
 		id: "create-supplementary-declaration", summary: "Create the supplementary declaration of a simplified one", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/supplementary",
-		status: http.StatusCreated, description: "The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added",
+		status: http.StatusCreated, description: "The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state",
 		response: k.record, dryRun: k.creation, errors: []int{404}, idempotent: true, rehearsed: true, etag: true,
 		route: route{role: tenant.Member, batch: batch.Rule{Allowed: true, Creates: true}},
 	}, func(ctx context.Context, in *ByID) (response, error) {

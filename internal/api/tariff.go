@@ -25,7 +25,7 @@ const maxChildren = 200
 // TariffLine is a line of the nomenclature.
 type TariffLine struct {
 	Code        string `json:"code" doc:"Two digits for a chapter, four for a heading, otherwise ten" example:"6109"`
-	Suffix      string `json:"suffix" doc:"Product line suffix: 80, or another value for a line that only groups others" example:"80"`
+	Suffix      string `json:"suffix" doc:"Product line suffix: 80, or another for a line that only groups others" example:"80"`
 	Description string `json:"description" doc:"Description of the line, without those above it" example:"T-shirts, singlets and other vests, knitted or crocheted"`
 	Declarable  bool   `json:"declarable" doc:"Whether goods can be declared under the code"`
 }
@@ -39,7 +39,7 @@ type commodityBody struct {
 	Children          []TariffLine   `json:"children" doc:"The lines directly below"`
 	MoreChildren      bool           `json:"moreChildren" doc:"Whether there are more children than are shown"`
 	Terms             []string       `json:"terms" doc:"Search terms for the code"`
-	DutyExpression    *string        `json:"dutyExpression" doc:"Third-country duty; null if no measure is known for the day, and for a code that is not declarable" example:"12.00%"`
+	DutyExpression    *string        `json:"dutyExpression" doc:"Third-country duty; null if unknown for the day or the code is not declarable" example:"12.00%"`
 	DutyAsOf          *string        `json:"dutyAsOf" format:"date" doc:"Date of the source of the duty, which may have changed since" example:"2021-01-01"`
 	VATRates          []commodityVAT `json:"vatRates" doc:"VAT rates that can apply to the goods, highest first"`
 	VATHint           *string        `json:"vatHint" doc:"What to check before relying on the rate" example:"may be zero-rated"`
@@ -51,7 +51,7 @@ type commodityBody struct {
 type commodityVAT struct {
 	Rate  int     `json:"rate" doc:"Percent" example:"20"`
 	AsOf  *string `json:"asOf" format:"date" doc:"Date of the source"`
-	Basis string  `json:"basis" enum:"measure,own,standard" doc:"Source: an imported measure, the built-in table, or the standard rate if nothing else is known"`
+	Basis string  `json:"basis" enum:"measure,own,standard" doc:"Imported measure, built-in table, or the standard rate if nothing else is known"`
 }
 
 // tariffBody is the source of the tariff in force.
@@ -84,7 +84,7 @@ func (in *commodityInput) Resolve(ctx huma.Context) []error {
 func (s *Server) mountTariff() {
 	handle(s, operation{
 		id: "get-commodity", summary: "Look up a commodity code", tag: "Declarations", scope: foundational, method: http.MethodGet, path: "/api/tariff/commodities/{code}",
-		status: http.StatusOK, description: "The code with its position in the nomenclature, its duty, VAT rates and supplementary unit",
+		status: http.StatusOK, description: "The code with its position, duty, VAT rates and supplementary unit",
 		response: objectSchema("commodity", s.schemaOf(reflect.TypeFor[commodityBody]())), errors: []int{404}, conditional: true,
 	}, s.getCommodity)
 }

@@ -12,7 +12,7 @@ import (
 // usageBody is what an organisation uses.
 type usageBody struct {
 	Budgets budgetsBody      `json:"budgets" doc:"Rate limits; this call counts against the standard one"`
-	Records map[string]int64 `json:"records" doc:"Number of records by kind, as in the search; records that were removed when their retention ended still count"`
+	Records map[string]int64 `json:"records" doc:"Number of records by kind, also those removed when their retention ended"`
 	Storage storageBody      `json:"storage" doc:"Stored documents"`
 }
 
@@ -29,14 +29,14 @@ type budgetBody struct {
 }
 
 type storageBody struct {
-	DocumentBytes int64  `json:"documentBytes" doc:"Size of the files that were uploaded and are kept, in bytes, attachments of records included" example:"1048576"`
-	QuotaBytes    *int64 `json:"quotaBytes" doc:"Most bytes of attachments that the organisation can store; null for no limit"`
+	DocumentBytes int64  `json:"documentBytes" doc:"Size of the kept files in bytes, with attachments of records" example:"1048576"`
+	QuotaBytes    *int64 `json:"quotaBytes" doc:"Most bytes of attachments; null for no limit"`
 }
 
 func (s *Server) mountUsage() {
 	handle(s, operation{
 		id: "get-usage", summary: "Get the organisation's usage", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/usage",
-		status: http.StatusOK, description: "The state of the rate limits, the number of records, and the size of stored documents", response: s.schemaOf(reflect.TypeFor[usageBody]()),
+		status: http.StatusOK, description: "Rate limits, number of records, and size of stored documents", response: s.schemaOf(reflect.TypeFor[usageBody]()),
 	}, s.getUsage)
 }
 

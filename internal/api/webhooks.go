@@ -17,12 +17,12 @@ import (
 type endpointBody struct {
 	ID           string          `json:"id" format:"uuid" doc:"Id of the endpoint"`
 	URL          string          `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
-	Description  *string         `json:"description" doc:"Description of the endpoint" example:"Warehouse system"`
+	Description  *string         `json:"description" doc:"What it is for" example:"Warehouse system"`
 	Events       []string        `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
 	Filter       *webhook.Filter `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
 	Active       bool            `json:"active" doc:"false if it is paused"`
 	PausedReason *string         `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
-	FailingSince *string         `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if the last delivery succeeded"`
+	FailingSince *string         `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if there is none"`
 	Secret       string          `json:"secret,omitempty" doc:"Signing secret, shown only on creation and rotation" example:"whsec_4pyVn8k0m1T2s3U4w5X6y7Z8a9B0c1D2e3F4g5H6i7Q="`
 	SecretHint   string          `json:"secretHint" doc:"Beginning and end of the signing secret" example:"whsec_…i7Q="`
 	CreatedAt    string          `json:"createdAt" format:"date-time" doc:"When it was created"`
@@ -77,7 +77,7 @@ func (s *Server) mountWebhooks() {
 	}, s.deleteEndpoint)
 	handle(s, operation{
 		id: "rotate-webhook-secret", summary: "Rotate a signing secret", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/{id}/rotate-secret",
-		status: http.StatusOK, description: "The endpoint with its new secret. For 24 hours deliveries are signed with both secrets", response: objectSchema("endpoint", one),
+		status: http.StatusOK, description: "The endpoint with its new secret. For 24 hours deliveries are signed with both", response: objectSchema("endpoint", one),
 		errors: []int{404}, idempotent: true, route: manager,
 	}, s.rotateSecret)
 	s.mountDeliveries(path + "/{id}")

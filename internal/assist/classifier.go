@@ -29,8 +29,8 @@ type Question struct {
 
 // Suggestion is a code that goods may have, with its duty.
 type Suggestion struct {
-	Code           string  `json:"code" pattern:"^[0-9]{10}$" doc:"Commodity code of ten digits" example:"6109100010"`
-	Description    string  `json:"description" doc:"Descriptions of the nomenclature from the heading down to the code" example:"T-shirts, singlets and other vests, knitted or crocheted – Of cotton – T-shirts"`
+	Code           string  `json:"code" pattern:"^[0-9]{10}$" doc:"Commodity code" example:"6109100010"`
+	Description    string  `json:"description" doc:"Descriptions from the heading down to the code" example:"T-shirts, singlets and other vests, knitted or crocheted – Of cotton – T-shirts"`
 	Confidence     float64 `json:"confidence" minimum:"0" maximum:"1" doc:"How often a suggestion like this is right: of ten with 0.8, eight are" example:"0.83"`
 	Reasoning      string  `json:"reasoning" doc:"The words that matched, a similar text, and the path to the code"`
 	DutyExpression string  `json:"dutyExpression" doc:"Third-country duty with the day for which it is known; empty if none is known" example:"12.00% (as of 2021-01-01)"`
@@ -39,7 +39,7 @@ type Suggestion struct {
 
 // Suggestions are the codes that goods may have.
 type Suggestions struct {
-	Suggestions []Suggestion `json:"suggestions" maxItems:"10" doc:"The most likely code first; empty if the description has no known word"`
+	Suggestions []Suggestion `json:"suggestions" maxItems:"10" doc:"The most likely code first; empty without a known word"`
 	Notes       []string     `json:"notes" doc:"How to describe the goods better"`
 	Source      string       `json:"-"`
 }

@@ -16,13 +16,13 @@ import (
 // shows whether events were cut off or the chain was rebuilt.
 type Checkpoint struct {
 	OrganisationID tenant.ID `json:"organisationId" format:"uuid" doc:"Organisation of the trail"`
-	Sequence       int64     `json:"sequence" doc:"Position of the newest event in the chain, and the number of events that there ever were"`
-	Hash           string    `json:"hash" doc:"Hash of the newest event: SHA-256 of its canonical form, hex"`
+	Sequence       int64     `json:"sequence" doc:"Position of the newest event: the number of events that there ever were"`
+	Hash           string    `json:"hash" doc:"Hash of the newest event"`
 	EventID        string    `json:"eventId" format:"uuid" doc:"Id of the newest event"`
 	OccurredAt     string    `json:"occurredAt" format:"date-time" doc:"When the newest event happened"`
 	RootHash       string    `json:"rootHash,omitempty" doc:"Root of the Merkle tree over the events (RFC 6962), hex"`
 	KeyFingerprint string    `json:"keyFingerprint,omitempty" doc:"Fingerprint of the key that signed it: that of GET /api/audit/key"`
-	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above, see docs/evidence.md, base64"`
+	Signature      string    `json:"signature,omitempty" doc:"Ed25519 signature of the six fields above (docs/evidence.md), base64"`
 }
 
 // Checkpoint returns the checkpoint of a trail that ends with the event.

@@ -29,7 +29,7 @@ type Notary struct {
 type Key struct {
 	Algorithm   string `json:"algorithm" enum:"Ed25519" doc:"Algorithm of the signatures"`
 	PublicKey   string `json:"publicKey" doc:"The 32 bytes of the public key, base64"`
-	Fingerprint string `json:"fingerprint" doc:"SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy"`
+	Fingerprint string `json:"fingerprint" doc:"SHA-256 of these bytes, hex, to compare with an earlier copy"`
 }
 
 // NewNotary returns a notary whose key is derived from a seed of 32 bytes.
@@ -73,7 +73,7 @@ func (n *Notary) Checkpoint(ctx context.Context, org tenant.ID) (c Checkpoint, e
 // Consistency is the proof that a trail continues an earlier state.
 type Consistency struct {
 	Sequence   int64      `json:"sequence" doc:"Number of events in the earlier trail"`
-	RootHash   string     `json:"rootHash" doc:"Root of the tree over them, hex: to be compared with that of the checkpoint that was kept"`
+	RootHash   string     `json:"rootHash" doc:"Root of the tree over them, hex, to compare with the earlier checkpoint"`
 	Proof      []string   `json:"proof" doc:"The proof of RFC 6962, section 2.1.2: hashes, hex"`
 	Checkpoint Checkpoint `json:"checkpoint" doc:"The trail as it is now"`
 }

@@ -201,7 +201,7 @@ func (e *Event) ReadPersonal(text string) {
 // ShownPersonal is what a reader needs to put the hash back in place of a value, and so to verify the event.
 type ShownPersonal struct {
 	Name string  `json:"name" doc:"The member that holds the value: ipAddress, or data. and a member of data" example:"ipAddress"`
-	Hash string  `json:"hash" doc:"What the hashed event holds in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"`
+	Hash string  `json:"hash" doc:"What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"`
 	Salt *string `json:"salt" doc:"16 random bytes, hex; null if the value was erased"`
 }
 

@@ -22,7 +22,7 @@ func IsIndexed(member string) bool { return !slices.Contains(listOmits, member) 
 
 // Derived is a value that the service has filled in.
 type Derived struct {
-	Field string          `json:"field" doc:"Path of the member that was filled in" example:"items[0].commodityCode"`
+	Field string          `json:"field" doc:"Member of the body" example:"items[0].commodityCode"`
 	Value json.RawMessage `json:"value" doc:"The value, in the form of that member"`
 	From  string          `json:"from" enum:"client,shipment,organisation,product,computed,guide,constant" doc:"Where the value comes from" example:"product"`
 }

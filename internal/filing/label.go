@@ -23,8 +23,8 @@ const (
 
 // Tags are input members of every record. They serve the caller's bookkeeping and are never sent to an authority.
 type Tags struct {
-	UniqueReference bool         `json:"uniqueReference,omitempty" doc:"Whether the record is refused if another one of its kind has the same reference of yours" example:"false"`
-	Metadata        UserMetadata `json:"metadata,omitempty" doc:"Your own data about the record: at most 50 texts, each with a key of up to 40 characters" example:"{\"branch\":\"Dover\"}"`
+	UniqueReference bool         `json:"uniqueReference,omitempty" doc:"Whether to refuse the record if another of its kind has the same reference of yours" example:"false"`
+	Metadata        UserMetadata `json:"metadata,omitempty" doc:"Your own data: at most 50 texts, with keys of up to 40 characters" example:"{\"branch\":\"Dover\"}"`
 }
 
 // Labels are embedded in the bodies of kinds whose reference member belongs to the caller.

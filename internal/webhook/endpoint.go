@@ -63,7 +63,7 @@ func (e *Endpoint) Accepts() func(c *filing.Change, body func() (string, error))
 type Input struct {
 	URL         string   `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: http or https" example:"https://example.com/hooks/tidewaiter"`
 	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
-	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events, and patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
+	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events, or patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
 	Filter      *Filter  `json:"filter,omitempty" doc:"Which of these events are delivered; absent or {} for all"`
 }
 

@@ -16,14 +16,14 @@ import (
 type Filter struct {
 	Hub    []string    `json:"hub,omitempty" maxItems:"50" doc:"Hubs of the event; none for all" example:"[\"customs\"]"`
 	Status []string    `json:"status,omitempty" maxItems:"100" doc:"Statuses of the record after the event; none for all" example:"[\"REJECTED\"]"`
-	Where  []Condition `json:"where,omitempty" maxItems:"20" doc:"Conditions on the body of the event; all must hold"`
+	Where  []Condition `json:"where,omitempty" maxItems:"20" doc:"Conditions on the body of the event, all of which must hold"`
 }
 
 // Condition is a condition on one member of the body of an event.
 type Condition struct {
-	Path  string `json:"path" minLength:"1" maxLength:"200" doc:"Names of members, separated by full stops; a whole number is a place in a list" example:"data.object.reference"`
-	Op    string `json:"op" enum:"eq,ne,in,exists,prefix,gt,lt" doc:"eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates"`
-	Value any    `json:"value,omitempty" doc:"What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false" example:"\"Dover\""`
+	Path  string `json:"path" minLength:"1" maxLength:"200" doc:"Names of members, with full stops between; a whole number is a place in a list" example:"data.object.reference"`
+	Op    string `json:"op" enum:"eq,ne,in,exists,prefix,gt,lt" doc:"eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates"`
+	Value any    `json:"value,omitempty" doc:"What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false" example:"\"Dover\""`
 }
 
 // Limits of the values of a condition.

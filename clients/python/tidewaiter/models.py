@@ -14,13 +14,13 @@ class AcceptedCode(Answer):
     acceptedAt: dt.datetime
     """When customs accepted the declaration, or granted the amendment"""
     commodityCode: str
-    """Commodity code as declared"""
+    """Commodity code"""
     declarationId: str
     """The declaration"""
     countryOfOrigin: Optional[str] = None
-    """Country of origin as declared"""
+    """Country of origin"""
     mrn: Optional[str] = None
-    """Its movement reference number"""
+    """Movement reference number"""
 
 
 class AmendedElement(Answer):
@@ -30,9 +30,9 @@ class AmendedElement(Answer):
     before: str
     """Declared before; empty if nothing was. Of an entry of a list, its values"""
     field: str
-    """Member of the body, or the element in words if the body has no member for it"""
+    """Path of the field; in words if it is not an input"""
     pointer: str
-    """The pointer as customs reads it"""
+    """Pointer of CDS"""
 
 
 class AnalyseDeclarationInput(Input):
@@ -44,43 +44,43 @@ class AnalyseDeclarationInput(Input):
 class ApiKey(Answer):
     """The schema ApiKey"""
     createdAt: dt.datetime
-    """When the key was created"""
+    """When it was created"""
     id: str
-    """Id of the key; rotation does not change it"""
+    """Id of the key, also after rotation"""
     lastFour: str
     """Last four characters of the secret"""
     mode: Union[Literal["test", "live", "simulator"], str]
     """test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     name: str
-    """What the key is for"""
+    """What it is for"""
     role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
     """Maximum role of the key"""
     addresses: Optional[List[str]] = None
     """Networks from which the key can be used; null for any"""
     expiresAt: Optional[dt.datetime] = None
-    """When the key expires; null for never"""
+    """When it expires; null for never"""
     lastUsedAt: Optional[dt.datetime] = None
-    """When the key was last used, to the minute; null before its first use"""
+    """Last use, to the minute; null before the first"""
     lastUsedFrom: Optional[str] = None
     """IP address from which it was last used"""
     scopes: Optional[List[str]] = None
-    """Scopes of the key; null for all that its role allows"""
+    """Scopes of the key; null for all that the role allows"""
 
 
 class ApiKeyInput(Input):
     """The schema ApiKeyInput"""
     name: str
-    """What the key is for"""
+    """What it is for"""
     role: Literal["OWNER", "MEMBER", "VIEWER"]
     """Maximum role of the key"""
     addresses: Optional[List[str]] = None
-    """Networks (CIDR) from which the key can be used; if absent, those of the calling key"""
+    """Networks (CIDR) of use; if absent, those of the calling key"""
     expiresAt: Optional[dt.datetime] = None
     """When the key expires; if absent, in a year, or with the calling key if that expires sooner"""
     neverExpires: Optional[bool] = None
     """true for a key that does not expire"""
     scopes: Optional[List[str]] = None
-    """HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow"""
+    """HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key"""
 
 
 class HeldWarehouse(Answer):
@@ -88,17 +88,17 @@ class HeldWarehouse(Answer):
     id: Optional[str] = None
     """Its number (DE 2/7)"""
     type: Optional[str] = None
-    """Kind of warehouse (DE 2/7)"""
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
 
 
 class HeldAuthorisation(Answer):
     """The schema HeldAuthorisation"""
     type: str
-    """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
     commodities: Optional[List[str]] = None
     """First digits of the commodity codes that it covers; all when left out"""
     dischargePeriod: Optional[str] = None
-    """Period after which goods of the special procedure must have left it, from the tax point"""
+    """Period for discharge of the special procedure, from the tax point"""
     holder: Optional[str] = None
     """EORI of the holder; the EORI of the record when left out"""
     number: Optional[str] = None
@@ -117,7 +117,7 @@ class HeldAuthorisation(Answer):
 class CoveredAmount(Answer):
     """The schema CoveredAmount"""
     amount: float
-    """Exact amount"""
+    """Amount"""
     currency: str
     """Currency (ISO 4217)"""
 
@@ -125,7 +125,7 @@ class CoveredAmount(Answer):
 class HeldGuarantee(Answer):
     """The schema HeldGuarantee"""
     accessCode: Optional[Any] = None
-    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
+    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[CoveredAmount] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -134,7 +134,7 @@ class HeldGuarantee(Answer):
     reference: Optional[str] = None
     """Guarantee reference number (DE 8/3)"""
     type: Optional[str] = None
-    """Kind of guarantee (DE 8/2)"""
+    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
     validFrom: Optional[str] = None
     """First day"""
     validUntil: Optional[str] = None
@@ -158,7 +158,7 @@ class ClientRecord(Answer):
     id: str
     """Id of the record"""
     name: str
-    """Name of the trader"""
+    """Name"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -176,7 +176,7 @@ class ClientRecord(Answer):
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account (DE 2/6)"""
     defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
@@ -184,13 +184,13 @@ class ClientRecord(Answer):
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guarantees: Optional[List[HeldGuarantee]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -205,7 +205,7 @@ class ClientRecord(Answer):
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
     """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
     vatDefermentAccount: Optional[str] = None
@@ -213,7 +213,7 @@ class ClientRecord(Answer):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class ArchiveClientAnswer(Answer):
@@ -244,7 +244,7 @@ class ProductDocument(Answer):
     type: str
     """Document code, such as N853 for a veterinary certificate"""
     category: Optional[str] = None
-    """Category, only if the code does not begin with it"""
+    """Category, only if type does not begin with it"""
     reason: Optional[str] = None
     """Reason, if the status requires one"""
     reference: Optional[str] = None
@@ -258,7 +258,7 @@ class ProductRecord(Answer):
     clientId: str
     """The client whose goods they are"""
     code: str
-    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    """Your code of the goods, such as a stock number, unique for the client"""
     createdAt: dt.datetime
     """When it was created"""
     description: str
@@ -282,9 +282,9 @@ class ProductRecord(Answer):
     documents: Optional[List[ProductDocument]] = None
     """Documents that the goods need (DE 2/3)"""
     history: Optional[List[AcceptedCode]] = None
-    """The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"""
+    """Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     preferenceCode: Optional[str] = None
     """Preference (DE 4/17)"""
     preferentialOrigin: Optional[str] = None
@@ -292,7 +292,7 @@ class ProductRecord(Answer):
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
     """Supplementary units of the commodity for each kilogram of net mass"""
 
@@ -500,9 +500,9 @@ class DeclaredBorder(Answer):
     id: Optional[str] = None
     """Identity of the means (DE 7/14)"""
     idType: Optional[str] = None
-    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    """10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
     mode: Optional[str] = None
-    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
     name: Optional[str] = None
     """Name of the means"""
     nationality: Optional[str] = None
@@ -537,7 +537,7 @@ class ShipmentRecord(Answer):
     portOfEntry: str
     """UN/LOCODE or name of the port in the United Kingdom"""
     reference: str
-    """Your own reference of the shipment or, without one, the reference that the service gives to it"""
+    """Your own reference of the shipment, or that of the service"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     transportMode: Union[Literal["SEA", "AIR", "ROAD", "RAIL"], str]
@@ -547,7 +547,7 @@ class ShipmentRecord(Answer):
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
     arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
     buyer: Optional[DeclaredTrader] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
@@ -589,11 +589,11 @@ class ShipmentRecord(Answer):
     loadingPlace: Optional[DeclaredLoadingPlace] = None
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     security: Optional[DeclaredSecurity] = None
     seller: Optional[DeclaredTrader] = None
     serviceReference: Optional[str] = None
-    """Reference that the service gave to the shipment, if you sent your own"""
+    """Reference of the service, if you sent your own"""
     transport: Optional[DeclaredTransport] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
@@ -601,7 +601,7 @@ class ShipmentRecord(Answer):
     """Country of registration of the means of transport"""
     ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
 
@@ -614,7 +614,7 @@ class ArchiveShipmentAnswer(Answer):
 class TemplateRecord(Answer):
     """The schema TemplateRecord"""
     body: Dict[str, Any]
-    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
     clientId: str
     """The client for whose declarations it is"""
     createdAt: dt.datetime
@@ -622,7 +622,7 @@ class TemplateRecord(Answer):
     id: str
     """Id of the record"""
     name: str
-    """Its name"""
+    """Name"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -630,11 +630,11 @@ class TemplateRecord(Answer):
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class ArchiveTemplateAnswer(Answer):
@@ -659,19 +659,19 @@ class AuditCheckpoint(Answer):
     eventId: str
     """Id of the newest event"""
     hash: str
-    """Hash of the newest event: SHA-256 of its canonical form, hex"""
+    """Hash of the newest event"""
     occurredAt: dt.datetime
     """When the newest event happened"""
     organisationId: str
     """Organisation of the trail"""
     sequence: int
-    """Position of the newest event in the chain, and the number of events that there ever were"""
+    """Position of the newest event: the number of events that there ever were"""
     keyFingerprint: Optional[str] = None
     """Fingerprint of the key that signed it: that of GET /api/audit/key"""
     rootHash: Optional[str] = None
     """Root of the Merkle tree over the events (RFC 6962), hex"""
     signature: Optional[str] = None
-    """Ed25519 signature of the six fields above, see docs/evidence.md, base64"""
+    """Ed25519 signature of the six fields above (docs/evidence.md), base64"""
 
 
 class AuditConsistency(Answer):
@@ -680,7 +680,7 @@ class AuditConsistency(Answer):
     proof: List[str]
     """The proof of RFC 6962, section 2.1.2: hashes, hex"""
     rootHash: str
-    """Root of the tree over them, hex: to be compared with that of the checkpoint that was kept"""
+    """Root of the tree over them, hex, to compare with the earlier checkpoint"""
     sequence: int
     """Number of events in the earlier trail"""
 
@@ -688,7 +688,7 @@ class AuditConsistency(Answer):
 class AuditPersonalValue(Answer):
     """The schema AuditPersonalValue"""
     hash: str
-    """What the hashed event holds in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"""
+    """What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"""
     name: str
     """The member that holds the value: ipAddress, or data. and a member of data"""
     salt: Optional[str] = None
@@ -706,7 +706,7 @@ class AuditEvent(Answer):
     eventType: str
     """What happened"""
     hash: str
-    """SHA-256 of the event's canonical form, in hexadecimal"""
+    """SHA-256 of the event's canonical form, hex"""
     hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
     """Hub of the record"""
     id: str
@@ -726,7 +726,7 @@ class AuditEvent(Answer):
     keyId: Optional[str] = None
     """Id of the API key that was used; null without one"""
     personal: Optional[List[AuditPersonalValue]] = None
-    """Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"""
+    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
     previousHash: Optional[str] = None
     """Hash of the previous event; null for the first"""
     requestId: Optional[str] = None
@@ -748,7 +748,7 @@ class AuditFeedEvent(Answer):
     eventType: str
     """What happened"""
     hash: str
-    """SHA-256 of the event's canonical form, in hexadecimal"""
+    """SHA-256 of the event's canonical form, hex"""
     hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
     """Hub of the record"""
     id: str
@@ -768,7 +768,7 @@ class AuditFeedEvent(Answer):
     keyId: Optional[str] = None
     """Id of the API key that was used; null without one"""
     personal: Optional[List[AuditPersonalValue]] = None
-    """Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification"""
+    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
     previousHash: Optional[str] = None
     """Hash of the previous event; null for the first"""
     requestId: Optional[str] = None
@@ -780,7 +780,7 @@ class AuditFeedEvent(Answer):
 class BackgroundJob(Answer):
     """The schema BackgroundJob"""
     createdAt: dt.datetime
-    """When it was requested"""
+    """When it was created"""
     done: int
     """Number of items that succeeded"""
     failed: int
@@ -802,9 +802,9 @@ class BatchOperationInput(Input):
     method: Literal["POST", "DELETE"]
     """Method of the operation"""
     path: str
-    """Path of the operation, without host. A segment can be $ref: and the reference of an earlier row"""
+    """Path of the operation. A segment can be $ref: and the reference of an earlier row"""
     body: Optional[Dict[str, Any]] = None
-    """Body of the operation. A text that is $ref: and the reference of an earlier row stands for the id of the record that the row made"""
+    """Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made"""
     reference: Optional[str] = None
     """Your name for the row, unique in the batch"""
 
@@ -830,9 +830,9 @@ class BatchResult(Answer):
 class ConsentLink(Answer):
     """The schema ConsentLink"""
     expiresAt: dt.datetime
-    """Until when the page must be opened"""
+    """When it expires"""
     url: str
-    """Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once"""
+    """Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once"""
 
 
 class BeginTaxConnectionAnswer(Answer):
@@ -845,7 +845,7 @@ class CalendarFeed(Answer):
     enabled: bool
     """Whether the caller has a feed"""
     createdAt: Optional[dt.datetime] = None
-    """When the feed was created"""
+    """When it was created"""
     hint: Optional[str] = None
     """Last four characters of its token"""
 
@@ -875,7 +875,7 @@ class CallerIdentity(Answer):
     """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     organisation: CallerReference
     role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
-    """Effective role: the role of the key or of its user, whichever is lower"""
+    """Lower one of the roles of the key and its user"""
     user: CallerUser
     scopes: Optional[List[str]] = None
     """Scopes of the key; null for all that the role allows"""
@@ -891,7 +891,7 @@ class CorporateFilingRecord(Answer):
     companyName: str
     """Registered name"""
     companyNumber: str
-    """Number in the register of Companies House, with its leading zeros"""
+    """Number at Companies House, with its leading zeros"""
     createdAt: dt.datetime
     """When it was created"""
     dueDate: dt.datetime
@@ -907,19 +907,19 @@ class CorporateFilingRecord(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     formData: Optional[Dict[str, Any]] = None
-    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CancelCorporateFilingAnswer(Answer):
@@ -958,7 +958,7 @@ class DeclarationCancellation(Answer):
     conversationId: str
     """Identifies the request in every message from customs"""
     requestedAt: dt.datetime
-    """When the request was sent to customs"""
+    """When it was requested"""
     status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
     """Decision of customs"""
 
@@ -968,11 +968,11 @@ class DeclarationCorrection(Answer):
     correctedAt: dt.datetime
     """When customs issued it"""
     field: str
-    """Member of the body, or the element in words if the body has no member for it"""
+    """Path of the field; in words if it is not an input"""
     messageId: str
     """Customs' id of the message"""
     pointer: str
-    """The pointer as customs wrote it"""
+    """Pointer of CDS"""
     reasonCode: Optional[str] = None
     """Reason code of customs"""
     text: Optional[str] = None
@@ -1006,7 +1006,7 @@ class DemandedPayment(Answer):
 class CustomsDemand(Answer):
     """The schema CustomsDemand"""
     id: str
-    """Identifies the demand"""
+    """Id of the demand"""
     kind: Union[Literal["PRESENTATION", "CREDIBILITY", "PHYSICAL_CONTROL", "DOCUMENTS", "CORRECTION", "PAYMENT", "EXIT_EVIDENCE", "QUERY", "SEIZURE"], str]
     """What customs wants"""
     messageId: str
@@ -1026,14 +1026,14 @@ class CustomsDemand(Answer):
     dueAt: Optional[dt.datetime] = None
     """When it is due; null if customs gave no day"""
     dueSource: Optional[Union[Literal["message", "rule", "setting"], str]] = None
-    """Where the day comes from: the message of customs, the law, or a setting of this installation"""
+    """Source of the day: message of customs, law, or setting of this installation"""
     payment: Optional[DemandedPayment] = None
 
 
 class DerivedValue(Answer):
     """The schema DerivedValue"""
     field: str
-    """Path of the member that was filled in"""
+    """Member of the body"""
     from_: Union[Literal["client", "shipment", "organisation", "product", "computed", "guide", "constant"], str] = Field(..., alias="from")
     """Where the value comes from"""
     value: Any
@@ -1045,7 +1045,7 @@ class DeclarationDocument(Answer):
     type: str
     """Document code (DE 2/3), such as N935 for an invoice"""
     reference: Optional[str] = None
-    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
+    """Number of the document; without dataSet required, of at most 35 characters"""
     status: Optional[str] = None
     """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
 
@@ -1053,13 +1053,13 @@ class DeclarationDocument(Answer):
 class CustomsError(Answer):
     """The schema CustomsError"""
     code: str
-    """CDS error code"""
+    """Code of CDS"""
     description: str
     """Meaning, and what to do"""
     field: str
-    """Input field that the error is about"""
+    """Input field"""
     pointer: str
-    """The pointer as customs wrote it"""
+    """Pointer of CDS"""
     title: str
     """The error in a few words"""
 
@@ -1075,7 +1075,7 @@ class DeclaredExchangeRate(Answer):
     rate: Optional[float] = None
     """Units of the currency for one pound (DE 4/15)"""
     source: Optional[Union[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER"], str]] = None
-    """Where the rate comes from. Only CONTRACT is declared"""
+    """Source of the rate. Only CONTRACT is declared"""
 
 
 class FileShown(Answer):
@@ -1085,9 +1085,9 @@ class FileShown(Answer):
     documentType: str
     """What the document is; query-response answers a question of customs"""
     fileName: str
-    """Its name"""
+    """Name"""
     id: str
-    """Identifies the file"""
+    """Id of the file"""
     mediaType: str
     """Its type, from the content"""
     sha256: str
@@ -1095,13 +1095,13 @@ class FileShown(Answer):
     size: int
     """Its size in bytes"""
     status: Union[Literal["REQUESTED", "SENT", "RECEIVED", "REJECTED"], str]
-    """REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason"""
+    """REQUESTED: being scanned, or waiting for customs' upload form. SENT: the form took it. RECEIVED: customs confirmed it. REJECTED: see reason"""
     demands: Optional[List[str]] = None
     """IDs of the demands that it answers"""
     reason: Optional[str] = None
     """Why it was rejected"""
     reference: Optional[str] = None
-    """Customs' reference of the upload; its notification has it as conversation ID"""
+    """Customs' reference of the upload, the conversation ID of its notification"""
     sentAt: Optional[dt.datetime] = None
     """When customs' upload form took it"""
 
@@ -1117,7 +1117,7 @@ class DeclaredRole(Answer):
 class DeclaredAmount(Answer):
     """The schema DeclaredAmount"""
     amount: float
-    """Exact amount, with at most three decimal places"""
+    """Amount, with at most three decimal places"""
     currency: Optional[str] = None
     """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
 
@@ -1125,7 +1125,7 @@ class DeclaredAmount(Answer):
 class DeclaredGuarantee(Answer):
     """The schema DeclaredGuarantee"""
     accessCode: Optional[Any] = None
-    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
+    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[DeclaredAmount] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -1164,7 +1164,7 @@ class DeclaredClassification(Answer):
     id: Optional[str] = None
     """Code"""
     type: Optional[str] = None
-    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number"""
+    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number"""
 
 
 class DeclaredItemContainer(Answer):
@@ -1200,18 +1200,18 @@ class DeclaredWriteOff(Answer):
 class DeclaredItemDocument(Answer):
     """The schema DeclaredItemDocument"""
     category: Optional[str] = None
-    """Category, only where type does not hold it"""
+    """Category, only if type does not begin with it"""
     date: Optional[str] = None
     """Date of validity"""
     issuer: Optional[DeclaredIssuer] = None
     reason: Optional[str] = None
     """Reason, if the status requires one"""
     reference: Optional[str] = None
-    """Identifier of the document"""
+    """Number of the document"""
     status: Optional[str] = None
     """Document status code"""
     type: Optional[str] = None
-    """Document code, such as N935. Without category, four characters are split after the first"""
+    """Document code, such as N935; without category, split after the first character"""
     writeOff: Optional[DeclaredWriteOff] = None
 
 
@@ -1238,7 +1238,7 @@ class DeclaredPackage(Answer):
     material: Optional[str] = None
     """Material"""
     number: Optional[int] = None
-    """Number of the line, if it is not the position"""
+    """Sequence number, if it is not the position"""
     type: Optional[str] = None
     """Kind of packages (DE 6/9)"""
     volume: Optional[DeclaredMeasure] = None
@@ -1253,7 +1253,7 @@ class DeclaredPreviousDocument(Answer):
     goodsItem: Optional[int] = None
     """Item of that document"""
     reference: Optional[str] = None
-    """Reference of the document"""
+    """Number of the document"""
     type: Optional[str] = None
     """Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration"""
 
@@ -1276,13 +1276,13 @@ class DeclaredTaxLine(Answer):
     """Method of payment (DE 4/8)"""
     payable: Optional[DeclaredAmount] = None
     preferenceCode: Optional[str] = None
-    """Preference, where it is not on the first line (DE 4/17)"""
+    """Preference (DE 4/17)"""
     quotaOrderNumber: Optional[str] = None
     """Quota, where it is not on the first line (DE 8/1)"""
     rate: Optional[float] = None
     """Rate (DE 4/5)"""
     type: Optional[str] = None
-    """Type of tax: A00 customs duty, B00 VAT (DE 4/3)"""
+    """Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)"""
 
 
 class DeclaredCharge(Answer):
@@ -1333,7 +1333,7 @@ class DeclarationItem(Answer):
     netMassKg: Optional[float] = None
     """Net mass in kilograms (DE 6/1). Required without dataSet"""
     number: Optional[int] = None
-    """Goods item number (DE 1/6), if it is not the position"""
+    """Sequence number (DE 1/6), if it is not the position"""
     origins: Optional[List[DeclaredOrigin]] = None
     """Origins, in full form (DE 5/15, 5/16)"""
     packageCount: Optional[int] = None
@@ -1353,7 +1353,7 @@ class DeclarationItem(Answer):
     procedures: Optional[List[DeclaredProcedure]] = None
     """Procedures, in full form (DE 1/10, 1/11)"""
     productCode: Optional[str] = None
-    """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
+    """Code of a product of the client, from which the item takes over what it leaves out when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
     quotaOrderNumber: Optional[str] = None
@@ -1363,7 +1363,7 @@ class DeclarationItem(Answer):
     supplementaryUnit: Optional[str] = None
     """Unit of supplementaryUnits, only where it must be declared (DE 6/2)"""
     supplementaryUnits: Optional[float] = None
-    """Quantity that is not a whole number, such as litres; takes precedence over quantity"""
+    """Quantity that is not whole, such as litres; takes precedence over quantity"""
     supplyChainActors: Optional[List[DeclaredRole]] = None
     """Other actors of the supply chain (DE 3/37)"""
     taricAdditionalCodes: Optional[List[str]] = None
@@ -1381,101 +1381,11 @@ class DeclarationItem(Answer):
     """Valuation method, 1 to 6 (DE 4/16)"""
 
 
-class MovementCode(Answer):
-    """The schema MovementCode"""
-    code: str
-    """The code"""
-    meaning: Optional[str] = None
-    """Its meaning; absent if HMRC's published lists do not say"""
-
-
-class MovementEntry(Answer):
-    """The schema MovementEntry"""
-    ucr: str
-    """DUCR of the entry"""
-    ics: Optional[MovementCode] = None
-    roe: Optional[MovementCode] = None
-    soe: Optional[MovementCode] = None
-    ucrPart: Optional[str] = None
-    """Part number"""
-
-
-class MovementError(Answer):
-    """The schema MovementError"""
-    code: str
-    """Error code of inventory linking"""
-    description: str
-    """What to do"""
-    title: str
-    """The error in a few words"""
-
-
-class MovementTransport(Answer):
-    """The schema MovementTransport"""
-    id: Optional[str] = None
-    """Ship, flight or vehicle (DE 7/14)"""
-    mode: Optional[str] = None
-    """Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air"""
-    nationality: Optional[str] = None
-    """Country of registration (DE 7/15)"""
-
-
-class MovementShown(Answer):
-    """The schema MovementShown"""
-    id: str
-    """Identifies the movement"""
-    kind: Union[Literal["ANTICIPATED_ARRIVAL", "ARRIVAL", "DEPARTURE", "ASSOCIATE", "SHUT"], str]
-    """What was reported or requested"""
-    requestedAt: dt.datetime
-    """When HMRC received it or, before that, when it was requested"""
-    status: Union[Literal["WAITING", "UNKNOWN", "REQUESTED", "ACCEPTED", "PARTLY_ACCEPTED", "REFUSED"], str]
-    """WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision"""
-    answeredAt: Optional[dt.datetime] = None
-    """When HMRC's latest message about it was received"""
-    conversationId: Optional[str] = None
-    """Identifies the movement in every message from HMRC"""
-    crc: Optional[MovementCode] = None
-    declared: Optional[List[str]] = None
-    """Members of the movement that were taken from the declaration"""
-    entries: Optional[List[MovementEntry]] = None
-    """Entries of the consolidation. Records in lists, in events and in webhooks leave them out"""
-    errors: Optional[List[MovementError]] = None
-    """Why HMRC refused it, or a part of it"""
-    goodsLocation: Optional[str] = None
-    """Where the goods are"""
-    ics: Optional[MovementCode] = None
-    masterRoe: Optional[MovementCode] = None
-    masterSoe: Optional[MovementCode] = None
-    masterUcr: Optional[str] = None
-    """Master UCR of a consolidation"""
-    occursAt: Optional[dt.datetime] = None
-    """When the goods are expected, have arrived or have departed"""
-    reason: Optional[str] = None
-    """Why it was not accepted, if HMRC did not look at it"""
-    reference: Optional[str] = None
-    """Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT"""
-    remove: Optional[bool] = None
-    """Whether the DUCR is taken out of its consolidation"""
-    roe: Optional[MovementCode] = None
-    shedOperator: Optional[str] = None
-    """Identifier of the shed operator"""
-    simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator"""
-    soe: Optional[MovementCode] = None
-    transport: Optional[MovementTransport] = None
-    ucr: Optional[str] = None
-    """DUCR or MUCR that it is about"""
-    ucrPart: Optional[str] = None
-    """Part number of the DUCR"""
-    ucrType: Optional[Union[Literal["D", "M"], str]] = None
-    """D: a DUCR, M: a MUCR"""
-
-
 class DeclaredRepresentation(Answer):
     """The schema DeclaredRepresentation"""
     address: Optional[DeclaredAddress] = None
     eori: Optional[str] = None
-    """EORI of a representative who is not the declarant (DE 3/20)"""
+    """EORI number of a representative who is not the declarant (DE 3/20)"""
     name: Optional[str] = None
     """Name of a representative who is not the declarant (DE 3/19)"""
     type: Optional[str] = None
@@ -1487,7 +1397,7 @@ class ReviewFinding(Answer):
     code: str
     """Stable code of the rule"""
     field: str
-    """Input field concerned"""
+    """Input field"""
     message: str
     """What is wrong"""
     severity: Union[Literal["info", "warning", "blocker"], str]
@@ -1499,7 +1409,7 @@ class ReviewFinding(Answer):
     customsCode: Optional[str] = None
     """The CDS error code with which customs would refuse it"""
     value: Optional[str] = None
-    """The usual value that the service adds because the field is absent: text as it stands, anything else as JSON"""
+    """The usual value that the service adds for an absent field: text as it stands, anything else as JSON"""
 
 
 class RequestShown(Answer):
@@ -1507,17 +1417,17 @@ class RequestShown(Answer):
     conversationId: str
     """Identifies the request in every message from customs"""
     id: str
-    """Identifies the request"""
+    """Id of the request"""
     kind: Union[Literal["CANCELLATION", "PRESENTATION", "AMENDMENT"], str]
     """What was requested"""
     requestedAt: dt.datetime
-    """When customs received it"""
+    """When it was requested"""
     status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
     """Decision of customs"""
     changes: Optional[List[AmendedElement]] = None
-    """What an amendment changes. Records in lists, in events and in webhooks leave it out"""
+    """What an amendment changes; absent in lists and events"""
     errors: Optional[List[CustomsError]] = None
-    """Why customs refused a request for amendment"""
+    """Why customs rejected it"""
     findings: Optional[List[ReviewFinding]] = None
     """What is worth knowing about the request"""
     presentedAt: Optional[dt.datetime] = None
@@ -1533,7 +1443,7 @@ class ItemValuation(Answer):
     item: int
     """Number of the item, from 1"""
     adjustmentsGbp: Optional[float] = None
-    """Additions less deductions in pounds, with the share of those of the header and of the freight"""
+    """Additions less deductions in pounds, with the share of header and freight"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds; null if it is not known, and the estimate of the item is 0"""
     period: Optional[str] = None
@@ -1541,9 +1451,9 @@ class ItemValuation(Answer):
     priceGbp: Optional[float] = None
     """itemPrice in pounds; null if its currency has no rate, and for a stated value"""
     rate: Optional[float] = None
-    """Units of the price's currency for one pound; null for a price in pounds"""
+    """Units of the currency for one pound; null for a price in pounds"""
     source: Optional[Union[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER", "GIVEN"], str]] = None
-    """Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate"""
+    """Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate"""
 
 
 class DeclarationValuation(Answer):
@@ -1559,7 +1469,7 @@ class DeclarationVersion(Answer):
     number: int
     """1 for the declaration as it was submitted"""
     acceptedAt: Optional[dt.datetime] = None
-    """When customs accepted or granted it; null for the first one of a declaration that is not accepted yet"""
+    """When customs accepted or granted it; null before the acceptance"""
     requestId: Optional[str] = None
     """The amendment that made it; null for the first"""
 
@@ -1614,9 +1524,9 @@ class DeclarationRecord(Answer):
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
     corrections: Optional[List[DeclarationCorrection]] = None
-    """What customs corrected itself, oldest first. The declared values stay as they are"""
+    """What customs corrected itself, oldest first. The declared values stay"""
     dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTrader] = None
     declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
@@ -1631,7 +1541,7 @@ class DeclarationRecord(Answer):
     """Values that the service has filled into the input, each with its source"""
     destination: Optional[DeclaredDestination] = None
     dischargePeriod: Optional[str] = None
-    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
+    """Period for discharge of the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
@@ -1658,7 +1568,7 @@ class DeclarationRecord(Answer):
     files: Optional[List[FileShown]] = None
     """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRole]] = None
     """Fiscal references (DE 3/40)"""
     freightCharge: Optional[DeclaredAmount] = None
@@ -1677,11 +1587,9 @@ class DeclarationRecord(Answer):
     loadingPlace: Optional[DeclaredLoadingPlace] = None
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    movements: Optional[List[MovementShown]] = None
-    """Movements of an export, oldest first"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
-    """Movement reference number, null until customs assigns it"""
+    """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
     """What the import of the document assumed or left out"""
     payer: Optional[DeclaredParty] = None
@@ -1699,15 +1607,15 @@ class DeclarationRecord(Answer):
     security: Optional[DeclaredSecurity] = None
     seller: Optional[DeclaredTrader] = None
     simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
+    """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
-    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    """How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
-    """When the latest submission was sent to customs"""
+    """When it was last submitted"""
     submitter: Optional[DeclaredParty] = None
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
@@ -1719,7 +1627,7 @@ class DeclarationRecord(Answer):
     """Other actors of the supply chain (DE 3/37)"""
     surety: Optional[DeclaredParty] = None
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
@@ -1731,14 +1639,14 @@ class DeclarationRecord(Answer):
     transport: Optional[DeclaredTransport] = None
     ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
     valuation: Optional[DeclarationValuation] = None
     valuationAdjustments: Optional[List[DeclaredCharge]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     versions: Optional[List[DeclarationVersion]] = None
-    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
+    """The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events"""
     warehouse: Optional[DeclaredWarehouse] = None
     without: Optional[List[str]] = None
     """Paths of members that the service must not add, such as seller or items[].taxLines"""
@@ -1764,7 +1672,7 @@ class EmcsMovementRecord(Answer):
     id: str
     """Id of the record"""
     movementType: Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]
-    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    """Within the United Kingdom, out of it, or into it from the European Union"""
     productCode: str
     """Excise product code, such as S200 for spirits"""
     productDescription: str
@@ -1780,29 +1688,29 @@ class EmcsMovementRecord(Answer):
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     numberOfPackages: Optional[int] = None
     """Number of packages"""
     packageType: Optional[str] = None
-    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    """Kind of packages (UN/ECE Recommendation 21)"""
     quantityKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     quantityLitres: Optional[float] = None
     """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -1833,11 +1741,11 @@ class GvmsMovementRecord(Answer):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CancelGvmsMovementAnswer(Answer):
@@ -1860,7 +1768,7 @@ class Ics2FilingRecord(Answer):
     id: str
     """Id of the record"""
     modeOfTransport: str
-    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
     portOfLoading: str
     """UN/LOCODE of the place of loading"""
     portOfUnloading: str
@@ -1868,7 +1776,7 @@ class Ics2FilingRecord(Answer):
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
     """Status of the record"""
     transportDocNumber: str
-    """Number of the bill of lading, air waybill, consignment note or postal item"""
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     updatedAt: dt.datetime
     """When it last changed"""
     carrierEori: Optional[str] = None
@@ -1884,21 +1792,21 @@ class Ics2FilingRecord(Answer):
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, after submission"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     totalGrossMassKg: Optional[float] = None
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CancelIcs2FilingAnswer(Answer):
@@ -1929,11 +1837,11 @@ class TradeLicenceRecord(Answer):
     id: str
     """Id of the record"""
     licenceType: Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]
-    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
     productDescription: str
-    """Description of the goods, with the technical data that decides whether they are controlled"""
+    """Description of the goods, with the technical data that matters for control"""
     status: Union[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -1945,19 +1853,19 @@ class TradeLicenceRecord(Answer):
     exporterEori: Optional[str] = None
     """EORI of the exporter"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     quantity: Optional[float] = None
     """Quantity in the unit of measure"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitOfMeasure: Optional[str] = None
     """Unit of the quantity"""
     validFrom: Optional[dt.datetime] = None
@@ -1974,7 +1882,7 @@ class CancelTradeLicenceAnswer(Answer):
 class TssDeclarationRecord(Answer):
     """The schema TssDeclarationRecord"""
     commodityCode: str
-    """Tariff code of the goods"""
+    """Commodity code"""
     consigneeName: str
     """Person or company that receives the goods"""
     consignorName: str
@@ -1986,13 +1894,13 @@ class TssDeclarationRecord(Answer):
     id: str
     """Id of the record"""
     movementType: Union[Literal["GB_NI", "NI_GB", "IMPORT_TO_NI"], str]
-    """Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
+    """From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
     netMassKg: float
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
     """Status of the record"""
     traderEori: str
-    """EORI of the declarant; an XI EORI for goods moved into Northern Ireland"""
+    """EORI of the declarant; XI for goods moved into Northern Ireland"""
     updatedAt: dt.datetime
     """When it last changed"""
     consigneeCountry: Optional[str] = None
@@ -2004,31 +1912,31 @@ class TssDeclarationRecord(Answer):
     consignorEori: Optional[str] = None
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, after submission"""
     notAtRiskReason: Optional[Union[Literal["ukims_consumed_in_ni", "uk_origin_goods", "no_processing", "domestic_uk_goods"], str]] = None
     """Why the goods are not at risk"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     riskCategorisation: Optional[Union[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"], str]] = None
-    """Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk"""
+    """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     transportDocNumber: Optional[str] = None
     """Number of the consignment note, bill of lading or air waybill"""
     ukimsAuthNumber: Optional[str] = None
     """Number of the trader's UK Internal Market Scheme authorisation"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -2041,7 +1949,7 @@ class CancelTssDeclarationAnswer(Answer):
 class CancellationInput(Input):
     """The schema CancellationInput"""
     reason: str
-    """Reason in words. For a cleared declaration, the ground on which the law allows it"""
+    """Reason in words; for a cleared declaration the ground in law"""
     reasonCode: Literal["1", "2", "3"]
     """1: no longer required, 2: duplicate, 3: other"""
 
@@ -2049,9 +1957,9 @@ class CancellationInput(Input):
 class CbamExample(Answer):
     """The schema CbamExample"""
     category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
-    """Stated sector"""
+    """Sector"""
     commodityCode: str
-    """Tariff code"""
+    """Commodity code"""
     countryOfOrigin: str
     """Country of origin"""
     emissionsKg: float
@@ -2059,7 +1967,7 @@ class CbamExample(Answer):
     importId: str
     """Id of the import"""
     netMassKg: float
-    """Mass, in kilograms"""
+    """Mass in kilograms"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
 
@@ -2067,23 +1975,23 @@ class CbamExample(Answer):
 class CbamImportCreation(Answer):
     """The schema CbamImportCreation"""
     category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
-    """Sector of the goods"""
+    """Sector"""
     commodityCode: str
-    """Tariff code of the goods, of eight digits or more"""
+    """Commodity code of eight digits or more"""
     countryOfOrigin: str
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     createdAt: dt.datetime
     """When it was created"""
     embeddedEmissionsKgCo2: float
     """Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated"""
     emissionsBasis: Union[Literal["SUPPLIER", "DEFAULT_VALUE", "TYPICAL_OF_GOODS_AND_COUNTRY", "TYPICAL_OF_GOODS", "TYPICAL_OF_MAKING", "TYPICAL_OF_SECTOR_AND_COUNTRY", "TYPICAL_OF_SECTOR"], str]
-    """Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value"""
+    """The supplier, the published default value of commodity code and country, or a typical value"""
     emissionsSource: Union[Literal["SUPPLIER", "ESTIMATED_AI", "ESTIMATED_DEFAULT"], str]
     """Source of the emissions figure"""
     netMassKg: float
-    """Mass without packaging, in kilograms; for electricity, kilowatt-hours"""
+    """Net mass in kilograms; for electricity, kilowatt-hours"""
     quarter: str
-    """Quarter of the import: that of its creation, UTC"""
+    """Quarter of its creation (UTC)"""
     status: Union[Literal["RECORDED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -2091,7 +1999,7 @@ class CbamImportCreation(Answer):
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     emissionsConfidence: Optional[float] = None
-    """Confidence of an estimate: the share of similar estimates within 25% of the published default value"""
+    """Share of similar estimates within 25% of the published default value"""
     emissionsEdition: Optional[str] = None
     """Edition of the values of an estimate"""
     emissionsFactor: Optional[float] = None
@@ -2101,61 +2009,61 @@ class CbamImportCreation(Answer):
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     notes: Optional[str] = None
     """Supplier, installation, verification report or other information"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamImportInput(Input):
     """The schema CbamImportInput"""
     category: Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"]
-    """Sector of the goods"""
+    """Sector"""
     commodityCode: str
-    """Tariff code of the goods, of eight digits or more"""
+    """Commodity code of eight digits or more"""
     countryOfOrigin: str
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     netMassKg: float
-    """Mass without packaging, in kilograms; for electricity, kilowatt-hours"""
+    """Net mass in kilograms; for electricity, kilowatt-hours"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     embeddedEmissionsKgCo2: Optional[float] = None
-    """Embedded emissions of all goods as stated by the supplier, in kilograms of CO2 equivalent; estimated if omitted"""
+    """Embedded emissions in kilograms of CO2 equivalent, as stated by the supplier; estimated if omitted"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     notes: Optional[str] = None
     """Supplier, installation, verification report or other information"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamImportRecord(Answer):
     """The schema CbamImportRecord"""
     category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
-    """Sector of the goods"""
+    """Sector"""
     commodityCode: str
-    """Tariff code of the goods, of eight digits or more"""
+    """Commodity code of eight digits or more"""
     countryOfOrigin: str
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     createdAt: dt.datetime
     """When it was created"""
     embeddedEmissionsKgCo2: float
     """Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated"""
     emissionsBasis: Union[Literal["SUPPLIER", "DEFAULT_VALUE", "TYPICAL_OF_GOODS_AND_COUNTRY", "TYPICAL_OF_GOODS", "TYPICAL_OF_MAKING", "TYPICAL_OF_SECTOR_AND_COUNTRY", "TYPICAL_OF_SECTOR"], str]
-    """Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value"""
+    """The supplier, the published default value of commodity code and country, or a typical value"""
     emissionsSource: Union[Literal["SUPPLIER", "ESTIMATED_AI", "ESTIMATED_DEFAULT"], str]
     """Source of the emissions figure"""
     id: str
     """Id of the record"""
     netMassKg: float
-    """Mass without packaging, in kilograms; for electricity, kilowatt-hours"""
+    """Net mass in kilograms; for electricity, kilowatt-hours"""
     quarter: str
-    """Quarter of the import: that of its creation, UTC"""
+    """Quarter of its creation (UTC)"""
     status: Union[Literal["RECORDED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -2163,7 +2071,7 @@ class CbamImportRecord(Answer):
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     emissionsConfidence: Optional[float] = None
-    """Confidence of an estimate: the share of similar estimates within 25% of the published default value"""
+    """Share of similar estimates within 25% of the published default value"""
     emissionsEdition: Optional[str] = None
     """Edition of the values of an estimate"""
     emissionsFactor: Optional[float] = None
@@ -2171,13 +2079,13 @@ class CbamImportRecord(Answer):
     emissionsNote: Optional[str] = None
     """Explanation of an estimate"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     notes: Optional[str] = None
     """Supplier, installation, verification report or other information"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamObservation(Answer):
@@ -2189,7 +2097,7 @@ class CbamObservation(Answer):
     importsCount: int
     """Number of such imports"""
     netMassKg: float
-    """Their mass, in kilograms"""
+    """Mass in kilograms"""
     of: str
     """Type of observation"""
 
@@ -2203,7 +2111,7 @@ class CbamShare(Answer):
     importsCount: int
     """Number of imports"""
     netMassKg: float
-    """Mass, in kilograms"""
+    """Mass in kilograms"""
     of: str
     """Sector, country, source or basis"""
 
@@ -2231,7 +2139,7 @@ class CbamReportCreation(Answer):
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
     """Status of the record"""
     totalCertCostGbp: float
-    """Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
+    """Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
     totalCustomsValueGbp: float
     """Customs value of the imports that have one, in pounds sterling"""
     totalEmissionsKg: float
@@ -2243,31 +2151,31 @@ class CbamReportCreation(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     valueLast12MonthsGbp: float
-    """Customs value of the imports of the twelve months before the snapshot, in pounds sterling"""
+    """Customs value of the imports of the last 12 months in pounds sterling"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
-    """Reference of the report, after submission"""
+    """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission; null in DRAFT"""
+    """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamReportInput(Input):
     """The schema CbamReportInput"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     quarter: Optional[str] = None
-    """Quarter of the report; the current one if omitted"""
+    """Quarter of the report; if omitted, the current one"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamReportRecord(Answer):
@@ -2295,7 +2203,7 @@ class CbamReportRecord(Answer):
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
     """Status of the record"""
     totalCertCostGbp: float
-    """Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
+    """Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
     totalCustomsValueGbp: float
     """Customs value of the imports that have one, in pounds sterling"""
     totalEmissionsKg: float
@@ -2307,17 +2215,17 @@ class CbamReportRecord(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     valueLast12MonthsGbp: float
-    """Customs value of the imports of the twelve months before the snapshot, in pounds sterling"""
+    """Customs value of the imports of the last 12 months in pounds sterling"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
-    """Reference of the report, after submission"""
+    """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission; null in DRAFT"""
+    """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CbamReportSummary(Answer):
@@ -2341,7 +2249,7 @@ class CbamReportSummary(Answer):
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
     """Status of the record"""
     totalCertCostGbp: float
-    """Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
+    """Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
     totalCustomsValueGbp: float
     """Customs value of the imports that have one, in pounds sterling"""
     totalEmissionsKg: float
@@ -2353,27 +2261,27 @@ class CbamReportSummary(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     valueLast12MonthsGbp: float
-    """Customs value of the imports of the twelve months before the snapshot, in pounds sterling"""
+    """Customs value of the imports of the last 12 months in pounds sterling"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
-    """Reference of the report, after submission"""
+    """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission; null in DRAFT"""
+    """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class FilterConditionInput(Input):
     """The schema FilterConditionInput"""
     op: Literal["eq", "ne", "in", "exists", "prefix", "gt", "lt"]
-    """eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates"""
+    """eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates"""
     path: str
-    """Names of members, separated by full stops; a whole number is a place in a list"""
+    """Names of members, with full stops between; a whole number is a place in a list"""
     value: Optional[Any] = None
-    """What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
+    """What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
 
 
 class FilterMergePatchInput(Input):
@@ -2383,7 +2291,7 @@ class FilterMergePatchInput(Input):
     status: Optional[List[str]] = None
     """Statuses of the record after the event; none for all"""
     where: Optional[List[FilterConditionInput]] = None
-    """Conditions on the body of the event; all must hold"""
+    """Conditions on the body of the event, all of which must hold"""
 
 
 class ChangeMergePatchInput(Input):
@@ -2393,7 +2301,7 @@ class ChangeMergePatchInput(Input):
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
-    """Types of events, and patterns such as declaration.*; none, or *, for all"""
+    """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[FilterMergePatchInput] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
@@ -2406,7 +2314,7 @@ class FilterOrNullInput(Input):
     status: Optional[List[str]] = None
     """Statuses of the record after the event; none for all"""
     where: Optional[List[FilterConditionInput]] = None
-    """Conditions on the body of the event; all must hold"""
+    """Conditions on the body of the event, all of which must hold"""
 
 
 class ChangePatchInput(Input):
@@ -2416,7 +2324,7 @@ class ChangePatchInput(Input):
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
-    """Types of events, and patterns such as declaration.*; none, or *, for all"""
+    """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[FilterOrNullInput] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
@@ -2425,13 +2333,13 @@ class ChangePatchInput(Input):
 class ClaimableSandbox(Answer):
     """The schema ClaimableSandbox"""
     claimUrl: str
-    """Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once"""
+    """Page on which an OWNER makes it the test organisation of an organisation, which is shown only once"""
     expiresAt: dt.datetime
-    """When the sandbox ends unless it is claimed; then its data is deleted"""
+    """When it expires unless it is claimed; then its data is deleted"""
     organisationId: str
     """Id of the test organisation"""
     secret: str
-    """API key of the sandbox with the role OWNER. It is shown only once"""
+    """OWNER key, which is shown only once"""
 
 
 class ClassifyCommodityInput(Input):
@@ -2447,25 +2355,25 @@ class ClassifyExportInput(Input):
     destinationCountry: str
     """Country of use, ISO 3166-1 alpha-2 or XI"""
     productDescription: str
-    """Description of the goods, with the technical data that decides whether they are controlled"""
+    """Description of the goods, with the technical data that matters for control"""
     endUse: Optional[str] = None
     """Purpose and user of the goods"""
     hasCryptography: Optional[bool] = None
     """Whether the goods use cryptography; omit it if unknown"""
     productCode: Optional[str] = None
-    """Entry of the UK Strategic Export Control Lists if the goods are rated, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
 
 
 class ControlListEntry(Answer):
     """The schema ControlListEntry"""
     confidence: float
-    """Confidence of the entry"""
+    """Confidence"""
     entry: str
     """Entry of the list, such as 5A002 or ML1"""
     regime: Union[Literal["WMD_END_USE", "MILITARY_END_USE", "SANCTIONS", "MILITARY", "TORTURE", "DUAL_USE", "CITES", "DRUGS", "EHC", "CULTURAL", "NONE"], str]
     """The list"""
     title: str
-    """Title of the entry"""
+    """Title"""
     why: str
     """Reason for the entry"""
 
@@ -2473,7 +2381,7 @@ class ControlListEntry(Answer):
 class ExportClassification(Answer):
     """The schema ExportClassification"""
     confidence: float
-    """Confidence of the verdict"""
+    """Confidence"""
     controlEntries: List[ControlListEntry]
     """Entries that may cover the goods, the most likely first"""
     controlRegime: Union[Literal["WMD_END_USE", "MILITARY_END_USE", "SANCTIONS", "MILITARY", "TORTURE", "DUAL_USE", "CITES", "DRUGS", "EHC", "CULTURAL", "NONE"], str]
@@ -2485,7 +2393,7 @@ class ExportClassification(Answer):
     verdict: Union[Literal["needs_licence", "probably_needs_licence", "no_licence_needed"], str]
     """Whether the export needs a licence, permit or certificate"""
     suggestedLicenceType: Optional[Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]] = None
-    """Type of licence to apply for; null if none is needed or another authority grants it"""
+    """Licence to apply for; null if none is needed or another authority grants it"""
 
 
 class ClassifyTradeAnswer(Answer):
@@ -2503,7 +2411,7 @@ class ClientCreation(Answer):
     createdAt: dt.datetime
     """When it was created"""
     name: str
-    """Name of the trader"""
+    """Name"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -2521,7 +2429,7 @@ class ClientCreation(Answer):
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account (DE 2/6)"""
     defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
@@ -2529,15 +2437,15 @@ class ClientCreation(Answer):
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guarantees: Optional[List[HeldGuarantee]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -2552,7 +2460,7 @@ class ClientCreation(Answer):
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
     """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
     vatDefermentAccount: Optional[str] = None
@@ -2560,7 +2468,7 @@ class ClientCreation(Answer):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class HeldWarehouseInput(Input):
@@ -2568,17 +2476,17 @@ class HeldWarehouseInput(Input):
     id: Optional[str] = None
     """Its number (DE 2/7)"""
     type: Optional[str] = None
-    """Kind of warehouse (DE 2/7)"""
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
 
 
 class HeldAuthorisationInput(Input):
     """The schema HeldAuthorisationInput"""
     type: str
-    """Type, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
     commodities: Optional[List[str]] = None
     """First digits of the commodity codes that it covers; all when left out"""
     dischargePeriod: Optional[str] = None
-    """Period after which goods of the special procedure must have left it, from the tax point"""
+    """Period for discharge of the special procedure, from the tax point"""
     holder: Optional[str] = None
     """EORI of the holder; the EORI of the record when left out"""
     number: Optional[str] = None
@@ -2597,7 +2505,7 @@ class HeldAuthorisationInput(Input):
 class CoveredAmountInput(Input):
     """The schema CoveredAmountInput"""
     amount: float
-    """Exact amount"""
+    """Amount"""
     currency: str
     """Currency (ISO 4217)"""
 
@@ -2605,7 +2513,7 @@ class CoveredAmountInput(Input):
 class HeldGuaranteeInput(Input):
     """The schema HeldGuaranteeInput"""
     accessCode: Optional[Any] = None
-    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
+    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[CoveredAmountInput] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -2614,7 +2522,7 @@ class HeldGuaranteeInput(Input):
     reference: Optional[str] = None
     """Guarantee reference number (DE 8/3)"""
     type: Optional[str] = None
-    """Kind of guarantee (DE 8/2)"""
+    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
     validFrom: Optional[str] = None
     """First day"""
     validUntil: Optional[str] = None
@@ -2634,7 +2542,7 @@ class WrittenAuthorityInput(Input):
 class ClientInput(Input):
     """The schema ClientInput"""
     name: str
-    """Name of the trader"""
+    """Name"""
     addressLine1: Optional[str] = None
     """First line of the address"""
     addressLine2: Optional[str] = None
@@ -2646,7 +2554,7 @@ class ClientInput(Input):
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account (DE 2/6)"""
     defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
@@ -2654,13 +2562,13 @@ class ClientInput(Input):
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guarantees: Optional[List[HeldGuaranteeInput]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -2675,7 +2583,7 @@ class ClientInput(Input):
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
     """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
     vatDefermentAccount: Optional[str] = None
@@ -2683,7 +2591,7 @@ class ClientInput(Input):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class WrittenAuthorityMergePatchInput(Input):
@@ -2709,7 +2617,7 @@ class ClientMergePatchInput(Input):
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account (DE 2/6)"""
     defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
@@ -2717,15 +2625,15 @@ class ClientMergePatchInput(Input):
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guarantees: Optional[List[HeldGuaranteeInput]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     name: Optional[str] = None
-    """Name of the trader"""
+    """Name"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -2740,7 +2648,7 @@ class ClientMergePatchInput(Input):
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
     """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
     vatDefermentAccount: Optional[str] = None
@@ -2748,7 +2656,7 @@ class ClientMergePatchInput(Input):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class WrittenAuthorityOrNullInput(Input):
@@ -2774,7 +2682,7 @@ class ClientPatchInput(Input):
     contactName: Optional[str] = None
     """Contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
     """Duty deferment account (DE 2/6)"""
     defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
@@ -2782,15 +2690,15 @@ class ClientPatchInput(Input):
     email: Optional[str] = None
     """Email address"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guarantees: Optional[List[HeldGuaranteeInput]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     name: Optional[str] = None
-    """Name of the trader"""
+    """Name"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     phone: Optional[str] = None
     """Telephone number"""
     postcode: Optional[str] = None
@@ -2805,7 +2713,7 @@ class ClientPatchInput(Input):
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
     """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
     vatDefermentAccount: Optional[str] = None
@@ -2813,7 +2721,7 @@ class ClientPatchInput(Input):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class ClockInput(Input):
@@ -2821,7 +2729,7 @@ class ClockInput(Input):
     advance: Optional[str] = None
     """Instead of now: an ISO 8601 duration after which the clock stops"""
     now: Optional[dt.datetime] = None
-    """Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time"""
+    """Time at which the clock stops: not before the present one, and at most 10 years ahead of real time"""
 
 
 class CloseDeclarationDemandAnswer(Answer):
@@ -2832,7 +2740,7 @@ class CloseDeclarationDemandAnswer(Answer):
 class CloseDemandInput(Input):
     """The schema CloseDemandInput"""
     note: Optional[str] = None
-    """What was done, for the audit trail"""
+    """Note, for the audit trail"""
 
 
 class OrganisationClosing(Answer):
@@ -2840,7 +2748,7 @@ class OrganisationClosing(Answer):
     id: str
     """Id of the organisation"""
     name: str
-    """Name of the organisation"""
+    """Name"""
     closedAt: Optional[dt.datetime] = None
     """When it was closed; null if it is open"""
     deleteAfter: Optional[dt.datetime] = None
@@ -2855,7 +2763,7 @@ class CloseOrganisationAnswer(Answer):
 class ColumnGuess(Answer):
     """The schema ColumnGuess"""
     confidence: float
-    """Confidence of the proposal; 0 for none"""
+    """Confidence; 0 for none"""
     header: str
     """Header of the column"""
     reason: str
@@ -2902,387 +2810,7 @@ class CommitDeclarationImportAnswer(Answer):
     import_: BackgroundJob = Field(..., alias="import")
 
 
-class ImportMappingInput(Input):
-    """Column header for each member of a declaration; null for none"""
-    additionalInformation_code: Optional[str] = Field(None, alias="additionalInformation[].code")
-    additionalInformation_text: Optional[str] = Field(None, alias="additionalInformation[].text")
-    additionalInformation_type: Optional[str] = Field(None, alias="additionalInformation[].type")
-    additionalType: Optional[str] = None
-    authentication_name: Optional[str] = Field(None, alias="authentication.name")
-    authentication_text: Optional[str] = Field(None, alias="authentication.text")
-    authorisations_holder: Optional[str] = Field(None, alias="authorisations[].holder")
-    authorisations_type: Optional[str] = Field(None, alias="authorisations[].type")
-    buyer_address_city: Optional[str] = Field(None, alias="buyer.address.city")
-    buyer_address_country: Optional[str] = Field(None, alias="buyer.address.country")
-    buyer_address_line: Optional[str] = Field(None, alias="buyer.address.line")
-    buyer_address_postcode: Optional[str] = Field(None, alias="buyer.address.postcode")
-    buyer_address_subdivisionCode: Optional[str] = Field(None, alias="buyer.address.subdivisionCode")
-    buyer_address_subdivisionName: Optional[str] = Field(None, alias="buyer.address.subdivisionName")
-    buyer_communication_id: Optional[str] = Field(None, alias="buyer.communication.id")
-    buyer_communication_type: Optional[str] = Field(None, alias="buyer.communication.type")
-    buyer_contactName: Optional[str] = Field(None, alias="buyer.contactName")
-    buyer_eori: Optional[str] = Field(None, alias="buyer.eori")
-    buyer_name: Optional[str] = Field(None, alias="buyer.name")
-    consignee_address_city: Optional[str] = Field(None, alias="consignee.address.city")
-    consignee_address_country: Optional[str] = Field(None, alias="consignee.address.country")
-    consignee_address_line: Optional[str] = Field(None, alias="consignee.address.line")
-    consignee_address_postcode: Optional[str] = Field(None, alias="consignee.address.postcode")
-    consignee_address_subdivisionCode: Optional[str] = Field(None, alias="consignee.address.subdivisionCode")
-    consignee_address_subdivisionName: Optional[str] = Field(None, alias="consignee.address.subdivisionName")
-    consignee_eori: Optional[str] = Field(None, alias="consignee.eori")
-    consignee_name: Optional[str] = Field(None, alias="consignee.name")
-    consignor_address_city: Optional[str] = Field(None, alias="consignor.address.city")
-    consignor_address_country: Optional[str] = Field(None, alias="consignor.address.country")
-    consignor_address_line: Optional[str] = Field(None, alias="consignor.address.line")
-    consignor_address_postcode: Optional[str] = Field(None, alias="consignor.address.postcode")
-    consignor_address_subdivisionCode: Optional[str] = Field(None, alias="consignor.address.subdivisionCode")
-    consignor_address_subdivisionName: Optional[str] = Field(None, alias="consignor.address.subdivisionName")
-    consignor_eori: Optional[str] = Field(None, alias="consignor.eori")
-    consignor_name: Optional[str] = Field(None, alias="consignor.name")
-    containerised: Optional[str] = None
-    dataSet: Optional[str] = None
-    declarant_address_city: Optional[str] = Field(None, alias="declarant.address.city")
-    declarant_address_country: Optional[str] = Field(None, alias="declarant.address.country")
-    declarant_address_line: Optional[str] = Field(None, alias="declarant.address.line")
-    declarant_address_postcode: Optional[str] = Field(None, alias="declarant.address.postcode")
-    declarant_address_subdivisionCode: Optional[str] = Field(None, alias="declarant.address.subdivisionCode")
-    declarant_address_subdivisionName: Optional[str] = Field(None, alias="declarant.address.subdivisionName")
-    declarant_communication_id: Optional[str] = Field(None, alias="declarant.communication.id")
-    declarant_communication_type: Optional[str] = Field(None, alias="declarant.communication.type")
-    declarant_contactName: Optional[str] = Field(None, alias="declarant.contactName")
-    declarant_eori: Optional[str] = Field(None, alias="declarant.eori")
-    declarant_name: Optional[str] = Field(None, alias="declarant.name")
-    declarationCode: Optional[str] = None
-    declarationOffice: Optional[str] = None
-    declarationType: Optional[str] = None
-    deferredPayments_account: Optional[str] = Field(None, alias="deferredPayments[].account")
-    deferredPayments_category: Optional[str] = Field(None, alias="deferredPayments[].category")
-    deferredPayments_type: Optional[str] = Field(None, alias="deferredPayments[].type")
-    deliveryTerms_description: Optional[str] = Field(None, alias="deliveryTerms.description")
-    deliveryTerms_incoterm: Optional[str] = Field(None, alias="deliveryTerms.incoterm")
-    deliveryTerms_place: Optional[str] = Field(None, alias="deliveryTerms.place")
-    deliveryTerms_placeName: Optional[str] = Field(None, alias="deliveryTerms.placeName")
-    deliveryTerms_relationship: Optional[str] = Field(None, alias="deliveryTerms.relationship")
-    destination_country: Optional[str] = Field(None, alias="destination.country")
-    destination_region: Optional[str] = Field(None, alias="destination.region")
-    dispatchCountry: Optional[str] = None
-    documents_reference: Optional[str] = Field(None, alias="documents[].reference")
-    documents_status: Optional[str] = Field(None, alias="documents[].status")
-    documents_type: Optional[str] = Field(None, alias="documents[].type")
-    equipment_container: Optional[str] = Field(None, alias="equipment[].container")
-    equipment_number: Optional[str] = Field(None, alias="equipment[].number")
-    equipment_seals_id: Optional[str] = Field(None, alias="equipment[].seals[].id")
-    equipment_seals_number: Optional[str] = Field(None, alias="equipment[].seals[].number")
-    exchangeRates_currency: Optional[str] = Field(None, alias="exchangeRates[].currency")
-    exchangeRates_evidence: Optional[str] = Field(None, alias="exchangeRates[].evidence")
-    exchangeRates_on: Optional[str] = Field(None, alias="exchangeRates[].on")
-    exchangeRates_rate: Optional[str] = Field(None, alias="exchangeRates[].rate")
-    exchangeRates_source: Optional[str] = Field(None, alias="exchangeRates[].source")
-    exitAt: Optional[str] = None
-    exitOffice: Optional[str] = None
-    exporter_address_city: Optional[str] = Field(None, alias="exporter.address.city")
-    exporter_address_country: Optional[str] = Field(None, alias="exporter.address.country")
-    exporter_address_line: Optional[str] = Field(None, alias="exporter.address.line")
-    exporter_address_postcode: Optional[str] = Field(None, alias="exporter.address.postcode")
-    exporter_address_subdivisionCode: Optional[str] = Field(None, alias="exporter.address.subdivisionCode")
-    exporter_address_subdivisionName: Optional[str] = Field(None, alias="exporter.address.subdivisionName")
-    exporter_communication_id: Optional[str] = Field(None, alias="exporter.communication.id")
-    exporter_communication_type: Optional[str] = Field(None, alias="exporter.communication.type")
-    exporter_contactName: Optional[str] = Field(None, alias="exporter.contactName")
-    exporter_eori: Optional[str] = Field(None, alias="exporter.eori")
-    exporter_name: Optional[str] = Field(None, alias="exporter.name")
-    fill: Optional[str] = None
-    fiscalReferences_id: Optional[str] = Field(None, alias="fiscalReferences[].id")
-    fiscalReferences_role: Optional[str] = Field(None, alias="fiscalReferences[].role")
-    freightCharge_amount: Optional[str] = Field(None, alias="freightCharge.amount")
-    freightCharge_currency: Optional[str] = Field(None, alias="freightCharge.currency")
-    goodsItemCount: Optional[str] = None
-    guarantees_accessCode: Optional[str] = Field(None, alias="guarantees[].accessCode")
-    guarantees_amount_amount: Optional[str] = Field(None, alias="guarantees[].amount.amount")
-    guarantees_amount_currency: Optional[str] = Field(None, alias="guarantees[].amount.currency")
-    guarantees_office: Optional[str] = Field(None, alias="guarantees[].office")
-    guarantees_otherReference: Optional[str] = Field(None, alias="guarantees[].otherReference")
-    guarantees_reference: Optional[str] = Field(None, alias="guarantees[].reference")
-    guarantees_type: Optional[str] = Field(None, alias="guarantees[].type")
-    importer_address_city: Optional[str] = Field(None, alias="importer.address.city")
-    importer_address_country: Optional[str] = Field(None, alias="importer.address.country")
-    importer_address_line: Optional[str] = Field(None, alias="importer.address.line")
-    importer_address_postcode: Optional[str] = Field(None, alias="importer.address.postcode")
-    importer_address_subdivisionCode: Optional[str] = Field(None, alias="importer.address.subdivisionCode")
-    importer_address_subdivisionName: Optional[str] = Field(None, alias="importer.address.subdivisionName")
-    importer_communication_id: Optional[str] = Field(None, alias="importer.communication.id")
-    importer_communication_type: Optional[str] = Field(None, alias="importer.communication.type")
-    importer_contactName: Optional[str] = Field(None, alias="importer.contactName")
-    importer_eori: Optional[str] = Field(None, alias="importer.eori")
-    importer_name: Optional[str] = Field(None, alias="importer.name")
-    invoice_issuedAt: Optional[str] = Field(None, alias="invoice.issuedAt")
-    invoice_number: Optional[str] = Field(None, alias="invoice.number")
-    invoiceTotal_amount: Optional[str] = Field(None, alias="invoiceTotal.amount")
-    invoiceTotal_currency: Optional[str] = Field(None, alias="invoiceTotal.currency")
-    issueLocation: Optional[str] = None
-    items_additionalInformation_code: Optional[str] = Field(None, alias="items[].additionalInformation[].code")
-    items_additionalInformation_text: Optional[str] = Field(None, alias="items[].additionalInformation[].text")
-    items_additionalInformation_type: Optional[str] = Field(None, alias="items[].additionalInformation[].type")
-    items_additionalProcedureCodes: Optional[str] = Field(None, alias="items[].additionalProcedureCodes[]")
-    items_buyer_address_city: Optional[str] = Field(None, alias="items[].buyer.address.city")
-    items_buyer_address_country: Optional[str] = Field(None, alias="items[].buyer.address.country")
-    items_buyer_address_line: Optional[str] = Field(None, alias="items[].buyer.address.line")
-    items_buyer_address_postcode: Optional[str] = Field(None, alias="items[].buyer.address.postcode")
-    items_buyer_address_subdivisionCode: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionCode")
-    items_buyer_address_subdivisionName: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionName")
-    items_buyer_communication_id: Optional[str] = Field(None, alias="items[].buyer.communication.id")
-    items_buyer_communication_type: Optional[str] = Field(None, alias="items[].buyer.communication.type")
-    items_buyer_contactName: Optional[str] = Field(None, alias="items[].buyer.contactName")
-    items_buyer_eori: Optional[str] = Field(None, alias="items[].buyer.eori")
-    items_buyer_name: Optional[str] = Field(None, alias="items[].buyer.name")
-    items_classifications_id: Optional[str] = Field(None, alias="items[].classifications[].id")
-    items_classifications_type: Optional[str] = Field(None, alias="items[].classifications[].type")
-    items_commodityCode: Optional[str] = Field(None, alias="items[].commodityCode")
-    items_consignee_address_city: Optional[str] = Field(None, alias="items[].consignee.address.city")
-    items_consignee_address_country: Optional[str] = Field(None, alias="items[].consignee.address.country")
-    items_consignee_address_line: Optional[str] = Field(None, alias="items[].consignee.address.line")
-    items_consignee_address_postcode: Optional[str] = Field(None, alias="items[].consignee.address.postcode")
-    items_consignee_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionCode")
-    items_consignee_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionName")
-    items_consignee_eori: Optional[str] = Field(None, alias="items[].consignee.eori")
-    items_consignee_name: Optional[str] = Field(None, alias="items[].consignee.name")
-    items_consignor_address_city: Optional[str] = Field(None, alias="items[].consignor.address.city")
-    items_consignor_address_country: Optional[str] = Field(None, alias="items[].consignor.address.country")
-    items_consignor_address_line: Optional[str] = Field(None, alias="items[].consignor.address.line")
-    items_consignor_address_postcode: Optional[str] = Field(None, alias="items[].consignor.address.postcode")
-    items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionCode")
-    items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionName")
-    items_consignor_eori: Optional[str] = Field(None, alias="items[].consignor.eori")
-    items_consignor_name: Optional[str] = Field(None, alias="items[].consignor.name")
-    items_containers_id: Optional[str] = Field(None, alias="items[].containers[].id")
-    items_containers_number: Optional[str] = Field(None, alias="items[].containers[].number")
-    items_countryOfOrigin: Optional[str] = Field(None, alias="items[].countryOfOrigin")
-    items_cusCode: Optional[str] = Field(None, alias="items[].cusCode")
-    items_customsValue_amount: Optional[str] = Field(None, alias="items[].customsValue.amount")
-    items_customsValue_currency: Optional[str] = Field(None, alias="items[].customsValue.currency")
-    items_customsValueGbp: Optional[str] = Field(None, alias="items[].customsValueGbp")
-    items_dangerousGoods: Optional[str] = Field(None, alias="items[].dangerousGoods[]")
-    items_description: Optional[str] = Field(None, alias="items[].description")
-    items_destination_country: Optional[str] = Field(None, alias="items[].destination.country")
-    items_destination_region: Optional[str] = Field(None, alias="items[].destination.region")
-    items_dispatchCountry: Optional[str] = Field(None, alias="items[].dispatchCountry")
-    items_documents_category: Optional[str] = Field(None, alias="items[].documents[].category")
-    items_documents_date: Optional[str] = Field(None, alias="items[].documents[].date")
-    items_documents_issuer_name: Optional[str] = Field(None, alias="items[].documents[].issuer.name")
-    items_documents_issuer_role: Optional[str] = Field(None, alias="items[].documents[].issuer.role")
-    items_documents_reason: Optional[str] = Field(None, alias="items[].documents[].reason")
-    items_documents_reference: Optional[str] = Field(None, alias="items[].documents[].reference")
-    items_documents_status: Optional[str] = Field(None, alias="items[].documents[].status")
-    items_documents_type: Optional[str] = Field(None, alias="items[].documents[].type")
-    items_documents_writeOff_amount_amount: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.amount")
-    items_documents_writeOff_amount_currency: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.currency")
-    items_documents_writeOff_quantity_unit: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.unit")
-    items_documents_writeOff_quantity_value: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.value")
-    items_fiscalReferences_id: Optional[str] = Field(None, alias="items[].fiscalReferences[].id")
-    items_fiscalReferences_role: Optional[str] = Field(None, alias="items[].fiscalReferences[].role")
-    items_grossMassKg: Optional[str] = Field(None, alias="items[].grossMassKg")
-    items_itemPrice_amount: Optional[str] = Field(None, alias="items[].itemPrice.amount")
-    items_itemPrice_currency: Optional[str] = Field(None, alias="items[].itemPrice.currency")
-    items_nationalAdditionalCodes: Optional[str] = Field(None, alias="items[].nationalAdditionalCodes[]")
-    items_netMassKg: Optional[str] = Field(None, alias="items[].netMassKg")
-    items_number: Optional[str] = Field(None, alias="items[].number")
-    items_origins_country: Optional[str] = Field(None, alias="items[].origins[].country")
-    items_origins_region: Optional[str] = Field(None, alias="items[].origins[].region")
-    items_origins_type: Optional[str] = Field(None, alias="items[].origins[].type")
-    items_packageCount: Optional[str] = Field(None, alias="items[].packageCount")
-    items_packageType: Optional[str] = Field(None, alias="items[].packageType")
-    items_packages_count: Optional[str] = Field(None, alias="items[].packages[].count")
-    items_packages_height: Optional[str] = Field(None, alias="items[].packages[].height")
-    items_packages_length: Optional[str] = Field(None, alias="items[].packages[].length")
-    items_packages_marks: Optional[str] = Field(None, alias="items[].packages[].marks")
-    items_packages_material: Optional[str] = Field(None, alias="items[].packages[].material")
-    items_packages_number: Optional[str] = Field(None, alias="items[].packages[].number")
-    items_packages_type: Optional[str] = Field(None, alias="items[].packages[].type")
-    items_packages_volume_unit: Optional[str] = Field(None, alias="items[].packages[].volume.unit")
-    items_packages_volume_value: Optional[str] = Field(None, alias="items[].packages[].volume.value")
-    items_packages_width: Optional[str] = Field(None, alias="items[].packages[].width")
-    items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
-    items_preferentialOrigin: Optional[str] = Field(None, alias="items[].preferentialOrigin")
-    items_previousDocuments_category: Optional[str] = Field(None, alias="items[].previousDocuments[].category")
-    items_previousDocuments_goodsItem: Optional[str] = Field(None, alias="items[].previousDocuments[].goodsItem")
-    items_previousDocuments_reference: Optional[str] = Field(None, alias="items[].previousDocuments[].reference")
-    items_previousDocuments_type: Optional[str] = Field(None, alias="items[].previousDocuments[].type")
-    items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
-    items_procedures_current: Optional[str] = Field(None, alias="items[].procedures[].current")
-    items_procedures_previous: Optional[str] = Field(None, alias="items[].procedures[].previous")
-    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
-    items_quantity: Optional[str] = Field(None, alias="items[].quantity")
-    items_quotaOrderNumber: Optional[str] = Field(None, alias="items[].quotaOrderNumber")
-    items_seller_address_city: Optional[str] = Field(None, alias="items[].seller.address.city")
-    items_seller_address_country: Optional[str] = Field(None, alias="items[].seller.address.country")
-    items_seller_address_line: Optional[str] = Field(None, alias="items[].seller.address.line")
-    items_seller_address_postcode: Optional[str] = Field(None, alias="items[].seller.address.postcode")
-    items_seller_address_subdivisionCode: Optional[str] = Field(None, alias="items[].seller.address.subdivisionCode")
-    items_seller_address_subdivisionName: Optional[str] = Field(None, alias="items[].seller.address.subdivisionName")
-    items_seller_communication_id: Optional[str] = Field(None, alias="items[].seller.communication.id")
-    items_seller_communication_type: Optional[str] = Field(None, alias="items[].seller.communication.type")
-    items_seller_contactName: Optional[str] = Field(None, alias="items[].seller.contactName")
-    items_seller_eori: Optional[str] = Field(None, alias="items[].seller.eori")
-    items_seller_name: Optional[str] = Field(None, alias="items[].seller.name")
-    items_statisticalValue_amount: Optional[str] = Field(None, alias="items[].statisticalValue.amount")
-    items_statisticalValue_currency: Optional[str] = Field(None, alias="items[].statisticalValue.currency")
-    items_supplementaryUnit: Optional[str] = Field(None, alias="items[].supplementaryUnit")
-    items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
-    items_supplyChainActors_id: Optional[str] = Field(None, alias="items[].supplyChainActors[].id")
-    items_supplyChainActors_role: Optional[str] = Field(None, alias="items[].supplyChainActors[].role")
-    items_taricAdditionalCodes: Optional[str] = Field(None, alias="items[].taricAdditionalCodes[]")
-    items_taxLines_assessed_amount: Optional[str] = Field(None, alias="items[].taxLines[].assessed.amount")
-    items_taxLines_assessed_currency: Optional[str] = Field(None, alias="items[].taxLines[].assessed.currency")
-    items_taxLines_baseAmount_amount: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.amount")
-    items_taxLines_baseAmount_currency: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.currency")
-    items_taxLines_baseQuantity_unit: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.unit")
-    items_taxLines_baseQuantity_value: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.value")
-    items_taxLines_deduction_amount: Optional[str] = Field(None, alias="items[].taxLines[].deduction.amount")
-    items_taxLines_deduction_currency: Optional[str] = Field(None, alias="items[].taxLines[].deduction.currency")
-    items_taxLines_methodOfPayment: Optional[str] = Field(None, alias="items[].taxLines[].methodOfPayment")
-    items_taxLines_payable_amount: Optional[str] = Field(None, alias="items[].taxLines[].payable.amount")
-    items_taxLines_payable_currency: Optional[str] = Field(None, alias="items[].taxLines[].payable.currency")
-    items_taxLines_preferenceCode: Optional[str] = Field(None, alias="items[].taxLines[].preferenceCode")
-    items_taxLines_quotaOrderNumber: Optional[str] = Field(None, alias="items[].taxLines[].quotaOrderNumber")
-    items_taxLines_rate: Optional[str] = Field(None, alias="items[].taxLines[].rate")
-    items_taxLines_type: Optional[str] = Field(None, alias="items[].taxLines[].type")
-    items_transactionNature: Optional[str] = Field(None, alias="items[].transactionNature")
-    items_ucr_reference: Optional[str] = Field(None, alias="items[].ucr.reference")
-    items_ucr_traderReference: Optional[str] = Field(None, alias="items[].ucr.traderReference")
-    items_valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.amount")
-    items_valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.currency")
-    items_valuationAdjustments_code: Optional[str] = Field(None, alias="items[].valuationAdjustments[].code")
-    items_valuationIndicators: Optional[str] = Field(None, alias="items[].valuationIndicators")
-    items_valuationMethod: Optional[str] = Field(None, alias="items[].valuationMethod")
-    loadingListCount: Optional[str] = None
-    loadingPlace_code: Optional[str] = Field(None, alias="loadingPlace.code")
-    loadingPlace_name: Optional[str] = Field(None, alias="loadingPlace.name")
-    location_city: Optional[str] = Field(None, alias="location.city")
-    location_country: Optional[str] = Field(None, alias="location.country")
-    location_id: Optional[str] = Field(None, alias="location.id")
-    location_line: Optional[str] = Field(None, alias="location.line")
-    location_name: Optional[str] = Field(None, alias="location.name")
-    location_postcode: Optional[str] = Field(None, alias="location.postcode")
-    location_qualifier: Optional[str] = Field(None, alias="location.qualifier")
-    location_type: Optional[str] = Field(None, alias="location.type")
-    payer_address_city: Optional[str] = Field(None, alias="payer.address.city")
-    payer_address_country: Optional[str] = Field(None, alias="payer.address.country")
-    payer_address_line: Optional[str] = Field(None, alias="payer.address.line")
-    payer_address_postcode: Optional[str] = Field(None, alias="payer.address.postcode")
-    payer_address_subdivisionCode: Optional[str] = Field(None, alias="payer.address.subdivisionCode")
-    payer_address_subdivisionName: Optional[str] = Field(None, alias="payer.address.subdivisionName")
-    payer_eori: Optional[str] = Field(None, alias="payer.eori")
-    payer_name: Optional[str] = Field(None, alias="payer.name")
-    presentationOffice: Optional[str] = None
-    previousDocuments_category: Optional[str] = Field(None, alias="previousDocuments[].category")
-    previousDocuments_goodsItem: Optional[str] = Field(None, alias="previousDocuments[].goodsItem")
-    previousDocuments_reference: Optional[str] = Field(None, alias="previousDocuments[].reference")
-    previousDocuments_type: Optional[str] = Field(None, alias="previousDocuments[].type")
-    reference: Optional[str] = None
-    representation_address_city: Optional[str] = Field(None, alias="representation.address.city")
-    representation_address_country: Optional[str] = Field(None, alias="representation.address.country")
-    representation_address_line: Optional[str] = Field(None, alias="representation.address.line")
-    representation_address_postcode: Optional[str] = Field(None, alias="representation.address.postcode")
-    representation_address_subdivisionCode: Optional[str] = Field(None, alias="representation.address.subdivisionCode")
-    representation_address_subdivisionName: Optional[str] = Field(None, alias="representation.address.subdivisionName")
-    representation_eori: Optional[str] = Field(None, alias="representation.eori")
-    representation_name: Optional[str] = Field(None, alias="representation.name")
-    representation_type: Optional[str] = Field(None, alias="representation.type")
-    security_carrier_address_city: Optional[str] = Field(None, alias="security.carrier.address.city")
-    security_carrier_address_country: Optional[str] = Field(None, alias="security.carrier.address.country")
-    security_carrier_address_line: Optional[str] = Field(None, alias="security.carrier.address.line")
-    security_carrier_address_postcode: Optional[str] = Field(None, alias="security.carrier.address.postcode")
-    security_carrier_address_subdivisionCode: Optional[str] = Field(None, alias="security.carrier.address.subdivisionCode")
-    security_carrier_address_subdivisionName: Optional[str] = Field(None, alias="security.carrier.address.subdivisionName")
-    security_carrier_communication_id: Optional[str] = Field(None, alias="security.carrier.communication.id")
-    security_carrier_communication_type: Optional[str] = Field(None, alias="security.carrier.communication.type")
-    security_carrier_eori: Optional[str] = Field(None, alias="security.carrier.eori")
-    security_carrier_name: Optional[str] = Field(None, alias="security.carrier.name")
-    security_consignor_address_city: Optional[str] = Field(None, alias="security.consignor.address.city")
-    security_consignor_address_country: Optional[str] = Field(None, alias="security.consignor.address.country")
-    security_consignor_address_line: Optional[str] = Field(None, alias="security.consignor.address.line")
-    security_consignor_address_postcode: Optional[str] = Field(None, alias="security.consignor.address.postcode")
-    security_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.consignor.address.subdivisionCode")
-    security_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.consignor.address.subdivisionName")
-    security_consignor_address_type: Optional[str] = Field(None, alias="security.consignor.address.type")
-    security_consignor_eori: Optional[str] = Field(None, alias="security.consignor.eori")
-    security_consignor_name: Optional[str] = Field(None, alias="security.consignor.name")
-    security_items_consignor_address_city: Optional[str] = Field(None, alias="security.items[].consignor.address.city")
-    security_items_consignor_address_country: Optional[str] = Field(None, alias="security.items[].consignor.address.country")
-    security_items_consignor_address_line: Optional[str] = Field(None, alias="security.items[].consignor.address.line")
-    security_items_consignor_address_postcode: Optional[str] = Field(None, alias="security.items[].consignor.address.postcode")
-    security_items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionCode")
-    security_items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionName")
-    security_items_consignor_address_type: Optional[str] = Field(None, alias="security.items[].consignor.address.type")
-    security_items_consignor_eori: Optional[str] = Field(None, alias="security.items[].consignor.eori")
-    security_items_consignor_name: Optional[str] = Field(None, alias="security.items[].consignor.name")
-    security_items_number: Optional[str] = Field(None, alias="security.items[].number")
-    security_items_transportCharges: Optional[str] = Field(None, alias="security.items[].transportCharges")
-    security_itinerary_country: Optional[str] = Field(None, alias="security.itinerary[].country")
-    security_itinerary_number: Optional[str] = Field(None, alias="security.itinerary[].number")
-    security_transportCharges: Optional[str] = Field(None, alias="security.transportCharges")
-    seller_address_city: Optional[str] = Field(None, alias="seller.address.city")
-    seller_address_country: Optional[str] = Field(None, alias="seller.address.country")
-    seller_address_line: Optional[str] = Field(None, alias="seller.address.line")
-    seller_address_postcode: Optional[str] = Field(None, alias="seller.address.postcode")
-    seller_address_subdivisionCode: Optional[str] = Field(None, alias="seller.address.subdivisionCode")
-    seller_address_subdivisionName: Optional[str] = Field(None, alias="seller.address.subdivisionName")
-    seller_communication_id: Optional[str] = Field(None, alias="seller.communication.id")
-    seller_communication_type: Optional[str] = Field(None, alias="seller.communication.type")
-    seller_contactName: Optional[str] = Field(None, alias="seller.contactName")
-    seller_eori: Optional[str] = Field(None, alias="seller.eori")
-    seller_name: Optional[str] = Field(None, alias="seller.name")
-    shipmentId: Optional[str] = None
-    specificCircumstances: Optional[str] = None
-    submitter_address_city: Optional[str] = Field(None, alias="submitter.address.city")
-    submitter_address_country: Optional[str] = Field(None, alias="submitter.address.country")
-    submitter_address_line: Optional[str] = Field(None, alias="submitter.address.line")
-    submitter_address_postcode: Optional[str] = Field(None, alias="submitter.address.postcode")
-    submitter_address_subdivisionCode: Optional[str] = Field(None, alias="submitter.address.subdivisionCode")
-    submitter_address_subdivisionName: Optional[str] = Field(None, alias="submitter.address.subdivisionName")
-    submitter_eori: Optional[str] = Field(None, alias="submitter.eori")
-    submitter_name: Optional[str] = Field(None, alias="submitter.name")
-    supervisingOffice: Optional[str] = None
-    supplements: Optional[str] = None
-    supplyChainActors_id: Optional[str] = Field(None, alias="supplyChainActors[].id")
-    supplyChainActors_role: Optional[str] = Field(None, alias="supplyChainActors[].role")
-    surety_address_city: Optional[str] = Field(None, alias="surety.address.city")
-    surety_address_country: Optional[str] = Field(None, alias="surety.address.country")
-    surety_address_line: Optional[str] = Field(None, alias="surety.address.line")
-    surety_address_postcode: Optional[str] = Field(None, alias="surety.address.postcode")
-    surety_address_subdivisionCode: Optional[str] = Field(None, alias="surety.address.subdivisionCode")
-    surety_address_subdivisionName: Optional[str] = Field(None, alias="surety.address.subdivisionName")
-    surety_eori: Optional[str] = Field(None, alias="surety.eori")
-    surety_name: Optional[str] = Field(None, alias="surety.name")
-    taxPointAt: Optional[str] = None
-    totalGrossMassKg: Optional[str] = None
-    totalPackages: Optional[str] = None
-    transactionNature: Optional[str] = None
-    transport_arrival_id: Optional[str] = Field(None, alias="transport.arrival.id")
-    transport_arrival_idType: Optional[str] = Field(None, alias="transport.arrival.idType")
-    transport_arrival_inlandMode: Optional[str] = Field(None, alias="transport.arrival.inlandMode")
-    transport_arrival_name: Optional[str] = Field(None, alias="transport.arrival.name")
-    transport_arrival_type: Optional[str] = Field(None, alias="transport.arrival.type")
-    transport_border_id: Optional[str] = Field(None, alias="transport.border.id")
-    transport_border_idType: Optional[str] = Field(None, alias="transport.border.idType")
-    transport_border_mode: Optional[str] = Field(None, alias="transport.border.mode")
-    transport_border_name: Optional[str] = Field(None, alias="transport.border.name")
-    transport_border_nationality: Optional[str] = Field(None, alias="transport.border.nationality")
-    transport_border_type: Optional[str] = Field(None, alias="transport.border.type")
-    transport_departure_id: Optional[str] = Field(None, alias="transport.departure.id")
-    transport_departure_idType: Optional[str] = Field(None, alias="transport.departure.idType")
-    transport_departure_inlandMode: Optional[str] = Field(None, alias="transport.departure.inlandMode")
-    transport_departure_name: Optional[str] = Field(None, alias="transport.departure.name")
-    transport_departure_type: Optional[str] = Field(None, alias="transport.departure.type")
-    ucr_reference: Optional[str] = Field(None, alias="ucr.reference")
-    ucr_traderReference: Optional[str] = Field(None, alias="ucr.traderReference")
-    uniqueReference: Optional[str] = None
-    valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="valuationAdjustments[].amount.amount")
-    valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="valuationAdjustments[].amount.currency")
-    valuationAdjustments_code: Optional[str] = Field(None, alias="valuationAdjustments[].code")
-    warehouse_id: Optional[str] = Field(None, alias="warehouse.id")
-    warehouse_type: Optional[str] = Field(None, alias="warehouse.type")
-    without: Optional[str] = Field(None, alias="without[]")
+ImportMappingInput = Dict[str, str]
 
 
 class CommitDeclarationImportBody(Input):
@@ -3291,7 +2819,7 @@ class CommitDeclarationImportBody(Input):
     rows: List[Dict[str, Any]]
     """The rows, as returned by preview"""
     group: Optional[str] = None
-    """Header of the column that is the same in all rows of one declaration; null if each row is a declaration"""
+    """Header of the column that is the same in all rows of one declaration; without it each row is one"""
 
 
 class CommitProductImportBodyMapping(Input):
@@ -3321,11 +2849,11 @@ class CommitProductImportBody(Input):
 class CommoditySuggestion(Answer):
     """The schema CommoditySuggestion"""
     code: str
-    """Commodity code of ten digits"""
+    """Commodity code"""
     confidence: float
     """How often a suggestion like this is right: of ten with 0.8, eight are"""
     description: str
-    """Descriptions of the nomenclature from the heading down to the code"""
+    """Descriptions from the heading down to the code"""
     dutyExpression: str
     """Third-country duty with the day for which it is known; empty if none is known"""
     reasoning: str
@@ -3339,13 +2867,13 @@ class CommoditySuggestions(Answer):
     notes: List[str]
     """How to describe the goods better"""
     suggestions: List[CommoditySuggestion]
-    """The most likely code first; empty if the description has no known word"""
+    """The most likely code first; empty without a known word"""
 
 
 class CommodityVAT(Answer):
     """The schema CommodityVAT"""
     basis: Union[Literal["measure", "own", "standard"], str]
-    """Source: an imported measure, the built-in table, or the standard rate if nothing else is known"""
+    """Imported measure, built-in table, or the standard rate if nothing else is known"""
     rate: int
     """Percent"""
     asOf: Optional[dt.date] = None
@@ -3357,7 +2885,7 @@ class CorporateFilingCreation(Answer):
     companyName: str
     """Registered name"""
     companyNumber: str
-    """Number in the register of Companies House, with its leading zeros"""
+    """Number at Companies House, with its leading zeros"""
     createdAt: dt.datetime
     """When it was created"""
     dueDate: dt.datetime
@@ -3371,21 +2899,21 @@ class CorporateFilingCreation(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     formData: Optional[Dict[str, Any]] = None
-    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CorporateFilingInput(Input):
@@ -3393,7 +2921,7 @@ class CorporateFilingInput(Input):
     companyName: str
     """Registered name"""
     companyNumber: str
-    """Number in the register of Companies House, with its leading zeros"""
+    """Number at Companies House, with its leading zeros"""
     dueDate: dt.datetime
     """Due date and time; a DRAFT becomes OVERDUE after it"""
     filingType: Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"]
@@ -3401,13 +2929,13 @@ class CorporateFilingInput(Input):
     subject: str
     """Subject of the filing"""
     formData: Optional[Dict[str, Any]] = None
-    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CorporateFilingPatchInput(Input):
@@ -3415,21 +2943,21 @@ class CorporateFilingPatchInput(Input):
     companyName: Optional[str] = None
     """Registered name"""
     companyNumber: Optional[str] = None
-    """Number in the register of Companies House, with its leading zeros"""
+    """Number at Companies House, with its leading zeros"""
     dueDate: Optional[dt.datetime] = None
     """Due date and time; a DRAFT becomes OVERDUE after it"""
     filingType: Optional[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"]] = None
     """Type of form, which also determines the authority"""
     formData: Optional[Dict[str, Any]] = None
-    """Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     subject: Optional[str] = None
     """Subject of the filing"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CreateBatchAnswer(Answer):
@@ -3452,11 +2980,11 @@ class CreatedCalendarFeed(Answer):
     enabled: bool
     """Whether the caller has a feed"""
     token: str
-    """Token in the address. It is shown only once"""
+    """Token in the address, which is shown only once"""
     url: str
     """Address to subscribe to. Everyone who has it can read the calendar. It is shown only once"""
     createdAt: Optional[dt.datetime] = None
-    """When the feed was created"""
+    """When it was created"""
     hint: Optional[str] = None
     """Last four characters of its token"""
 
@@ -3464,11 +2992,6 @@ class CreatedCalendarFeed(Answer):
 class CreateDeadlineFeedAnswer(Answer):
     """The schema CreateDeadlineFeedAnswer"""
     feed: CreatedCalendarFeed
-
-
-class CreateDeclarationMovementAnswer(Answer):
-    """The schema CreateDeclarationMovementAnswer"""
-    movement: MovementShown
 
 
 class EmcsMovementCreation(Answer):
@@ -3484,7 +3007,7 @@ class EmcsMovementCreation(Answer):
     dispatcherName: str
     """Person or company that dispatches the goods"""
     movementType: Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]
-    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    """Within the United Kingdom, out of it, or into it from the European Union"""
     productCode: str
     """Excise product code, such as S200 for spirits"""
     productDescription: str
@@ -3500,31 +3023,31 @@ class EmcsMovementCreation(Answer):
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     numberOfPackages: Optional[int] = None
     """Number of packages"""
     packageType: Optional[str] = None
-    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    """Kind of packages (UN/ECE Recommendation 21)"""
     quantityKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     quantityLitres: Optional[float] = None
     """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -3547,7 +3070,7 @@ class Ics2FilingCreation(Answer):
     filingType: Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]
     """Type of traffic"""
     modeOfTransport: str
-    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
     portOfLoading: str
     """UN/LOCODE of the place of loading"""
     portOfUnloading: str
@@ -3555,7 +3078,7 @@ class Ics2FilingCreation(Answer):
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
     """Status of the record"""
     transportDocNumber: str
-    """Number of the bill of lading, air waybill, consignment note or postal item"""
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     updatedAt: dt.datetime
     """When it last changed"""
     carrierEori: Optional[str] = None
@@ -3573,21 +3096,21 @@ class Ics2FilingCreation(Answer):
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, after submission"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     totalGrossMassKg: Optional[float] = None
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CreateIcs2FilingAnswer(Answer):
@@ -3621,7 +3144,7 @@ class TaxReturnCreation(Answer):
     box4VatReclaimed: float
     """Box 4: box4ImportVat and box4AdditionalReclaim"""
     box5NetVat: float
-    """Box 5: difference between boxes 3 and 4; netVatPosition is its direction"""
+    """Box 5: difference of boxes 3 and 4; netVatPosition is its direction"""
     box6TotalSales: float
     """Box 6: sales and other outputs without VAT, in whole pounds"""
     box7TotalPurchases: float
@@ -3645,13 +3168,13 @@ class TaxReturnCreation(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     earlierReturns: Optional[List[TaxEarlierReturn]] = None
-    """Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"""
+    """Submitted returns of the four periods before, newest first, for the review"""
     hmrcReference: Optional[str] = None
     """HMRC's number of the return, once submitted"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     postponedVat: Optional[bool] = None
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
@@ -3659,11 +3182,11 @@ class TaxReturnCreation(Answer):
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
-    """Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"""
+    """Great Britain or Northern Ireland, by numbers and postcode"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatNumber: Optional[str] = None
-    """VAT registration number of the organisation when the return was drawn up"""
+    """VAT registration number when it was created"""
 
 
 class CreateTaxReturnAnswer(Answer):
@@ -3682,11 +3205,11 @@ class TradeLicenceCreation(Answer):
     exporterName: str
     """Person or company that exports the goods"""
     licenceType: Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]
-    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
     productDescription: str
-    """Description of the goods, with the technical data that decides whether they are controlled"""
+    """Description of the goods, with the technical data that matters for control"""
     status: Union[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -3700,19 +3223,19 @@ class TradeLicenceCreation(Answer):
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     quantity: Optional[float] = None
     """Quantity in the unit of measure"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitOfMeasure: Optional[str] = None
     """Unit of the quantity"""
     validFrom: Optional[dt.datetime] = None
@@ -3729,7 +3252,7 @@ class CreateTradeLicenceAnswer(Answer):
 class TssDeclarationCreation(Answer):
     """The schema TssDeclarationCreation"""
     commodityCode: str
-    """Tariff code of the goods"""
+    """Commodity code"""
     consigneeName: str
     """Person or company that receives the goods"""
     consignorName: str
@@ -3739,13 +3262,13 @@ class TssDeclarationCreation(Answer):
     goodsDescription: str
     """Description of the goods in usual trade terms"""
     movementType: Union[Literal["GB_NI", "NI_GB", "IMPORT_TO_NI"], str]
-    """Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
+    """From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
     netMassKg: float
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
     """Status of the record"""
     traderEori: str
-    """EORI of the declarant; an XI EORI for goods moved into Northern Ireland"""
+    """EORI of the declarant; XI for goods moved into Northern Ireland"""
     updatedAt: dt.datetime
     """When it last changed"""
     consigneeCountry: Optional[str] = None
@@ -3757,33 +3280,33 @@ class TssDeclarationCreation(Answer):
     consignorEori: Optional[str] = None
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
     """Movement reference number, after submission"""
     notAtRiskReason: Optional[Union[Literal["ukims_consumed_in_ni", "uk_origin_goods", "no_processing", "domestic_uk_goods"], str]] = None
     """Why the goods are not at risk"""
     reason: Optional[str] = None
-    """Reason for the rejection"""
+    """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     riskCategorisation: Optional[Union[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"], str]] = None
-    """Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk"""
+    """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
-    """Time of submission"""
+    """When it was submitted"""
     transportDocNumber: Optional[str] = None
     """Number of the consignment note, bill of lading or air waybill"""
     ukimsAuthNumber: Optional[str] = None
     """Number of the trader's UK Internal Market Scheme authorisation"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -3803,13 +3326,13 @@ class CreatedApiKey(Answer):
 class CustomsConsent(Answer):
     """The schema CustomsConsent"""
     status: Union[Literal["NONE", "PENDING", "GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED"], str]
-    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more"""
+    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"""
     accessExpiresAt: Optional[dt.datetime] = None
     """When the access token ends"""
     eori: Optional[str] = None
-    """EORI number that the consent is for"""
+    """EORI number"""
     expiresAt: Optional[dt.datetime] = None
-    """When the consent ends"""
+    """When it expires"""
     grantedAt: Optional[dt.datetime] = None
     """When consent was given"""
     grantedBy: Optional[str] = None
@@ -3825,19 +3348,19 @@ class CustomsConsentLink(Answer):
     authorizeUrl: str
     """Page of this service at which the key's user signs in and goes on to HMRC to give consent. It works once"""
     expiresAt: dt.datetime
-    """Until when the page must be opened"""
+    """When it expires"""
 
 
 class FilingDeadline(Answer):
     """The schema FilingDeadline"""
     daysRemaining: int
-    """Days left in the time zone of London: 0 today, negative after the due day"""
+    """Days left in London: 0 today, negative after the due day"""
     dueAt: dt.datetime
     """Last moment at which it is met"""
     hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax"], str]
     """Hub that it belongs to"""
     id: str
-    """Id of the deadline; it does not change while the deadline exists"""
+    """Id of the deadline, which does not change"""
     kind: str
     """Kind of deadline"""
     source: str
@@ -3849,13 +3372,13 @@ class FilingDeadline(Answer):
     resourceId: Optional[str] = None
     """Id of the record; null without a record"""
     resourceType: Optional[str] = None
-    """Kind of the record; null without a record"""
+    """Kind of record; null without a record"""
 
 
 class DeadlineList(Answer):
     """The schema DeadlineList"""
     deadlines: List[FilingDeadline]
-    """Deadlines, soonest first, including those that became overdue in the last 30 days"""
+    """Deadlines, soonest first, with those overdue in the last 30 days"""
     hasMore: bool
     """Whether there is another page"""
     windowDays: int
@@ -3972,7 +3495,7 @@ class DeclarationDocumentInput(Input):
     type: str
     """Document code (DE 2/3), such as N935 for an invoice"""
     reference: Optional[str] = None
-    """Number of the document, of at most 35 characters without dataSet, which also requires it"""
+    """Number of the document; without dataSet required, of at most 35 characters"""
     status: Optional[str] = None
     """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
 
@@ -4006,7 +3529,7 @@ class DeclaredExchangeRateInput(Input):
     rate: Optional[float] = None
     """Units of the currency for one pound (DE 4/15)"""
     source: Optional[Literal["CONTRACT", "HMRC_MONTHLY", "HMRC_WEEKLY", "OTHER"]] = None
-    """Where the rate comes from. Only CONTRACT is declared"""
+    """Source of the rate. Only CONTRACT is declared"""
 
 
 class DeclaredRoleInput(Input):
@@ -4020,7 +3543,7 @@ class DeclaredRoleInput(Input):
 class DeclaredAmountMergePatchInput(Input):
     """The schema DeclaredAmountMergePatchInput"""
     amount: Optional[float] = None
-    """Exact amount, with at most three decimal places"""
+    """Amount, with at most three decimal places"""
     currency: Optional[str] = None
     """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
 
@@ -4028,7 +3551,7 @@ class DeclaredAmountMergePatchInput(Input):
 class DeclaredAmountInput(Input):
     """The schema DeclaredAmountInput"""
     amount: float
-    """Exact amount, with at most three decimal places"""
+    """Amount, with at most three decimal places"""
     currency: Optional[str] = None
     """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
 
@@ -4036,7 +3559,7 @@ class DeclaredAmountInput(Input):
 class DeclaredGuaranteeInput(Input):
     """The schema DeclaredGuaranteeInput"""
     accessCode: Optional[Any] = None
-    """Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
+    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
     amount: Optional[DeclaredAmountInput] = None
     office: Optional[str] = None
     """Office of guarantee (DE 8/3)"""
@@ -4097,7 +3620,7 @@ class DeclaredClassificationInput(Input):
     id: Optional[str] = None
     """Code"""
     type: Optional[str] = None
-    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number"""
+    """TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number"""
 
 
 class DeclaredPartyInput(Input):
@@ -4150,18 +3673,18 @@ class DeclaredWriteOffInput(Input):
 class DeclaredItemDocumentInput(Input):
     """The schema DeclaredItemDocumentInput"""
     category: Optional[str] = None
-    """Category, only where type does not hold it"""
+    """Category, only if type does not begin with it"""
     date: Optional[str] = None
     """Date of validity"""
     issuer: Optional[DeclaredIssuerInput] = None
     reason: Optional[str] = None
     """Reason, if the status requires one"""
     reference: Optional[str] = None
-    """Identifier of the document"""
+    """Number of the document"""
     status: Optional[str] = None
     """Document status code"""
     type: Optional[str] = None
-    """Document code, such as N935. Without category, four characters are split after the first"""
+    """Document code, such as N935; without category, split after the first character"""
     writeOff: Optional[DeclaredWriteOffInput] = None
 
 
@@ -4188,7 +3711,7 @@ class DeclaredPackageInput(Input):
     material: Optional[str] = None
     """Material"""
     number: Optional[int] = None
-    """Number of the line, if it is not the position"""
+    """Sequence number, if it is not the position"""
     type: Optional[str] = None
     """Kind of packages (DE 6/9)"""
     volume: Optional[DeclaredMeasureInput] = None
@@ -4203,7 +3726,7 @@ class DeclaredPreviousDocumentInput(Input):
     goodsItem: Optional[int] = None
     """Item of that document"""
     reference: Optional[str] = None
-    """Reference of the document"""
+    """Number of the document"""
     type: Optional[str] = None
     """Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration"""
 
@@ -4226,13 +3749,13 @@ class DeclaredTaxLineInput(Input):
     """Method of payment (DE 4/8)"""
     payable: Optional[DeclaredAmountInput] = None
     preferenceCode: Optional[str] = None
-    """Preference, where it is not on the first line (DE 4/17)"""
+    """Preference (DE 4/17)"""
     quotaOrderNumber: Optional[str] = None
     """Quota, where it is not on the first line (DE 8/1)"""
     rate: Optional[float] = None
     """Rate (DE 4/5)"""
     type: Optional[str] = None
-    """Type of tax: A00 customs duty, B00 VAT (DE 4/3)"""
+    """Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)"""
 
 
 class DeclaredUCRInput(Input):
@@ -4291,7 +3814,7 @@ class DeclarationItemInput(Input):
     netMassKg: Optional[float] = None
     """Net mass in kilograms (DE 6/1). Required without dataSet"""
     number: Optional[int] = None
-    """Goods item number (DE 1/6), if it is not the position"""
+    """Sequence number (DE 1/6), if it is not the position"""
     origins: Optional[List[DeclaredOriginInput]] = None
     """Origins, in full form (DE 5/15, 5/16)"""
     packageCount: Optional[int] = None
@@ -4311,7 +3834,7 @@ class DeclarationItemInput(Input):
     procedures: Optional[List[DeclaredProcedureInput]] = None
     """Procedures, in full form (DE 1/10, 1/11)"""
     productCode: Optional[str] = None
-    """Code of a product of the client. The item takes over from it what it leaves out, when it is stored"""
+    """Code of a product of the client, from which the item takes over what it leaves out when it is stored"""
     quantity: Optional[int] = None
     """Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces"""
     quotaOrderNumber: Optional[str] = None
@@ -4321,7 +3844,7 @@ class DeclarationItemInput(Input):
     supplementaryUnit: Optional[str] = None
     """Unit of supplementaryUnits, only where it must be declared (DE 6/2)"""
     supplementaryUnits: Optional[float] = None
-    """Quantity that is not a whole number, such as litres; takes precedence over quantity"""
+    """Quantity that is not whole, such as litres; takes precedence over quantity"""
     supplyChainActors: Optional[List[DeclaredRoleInput]] = None
     """Other actors of the supply chain (DE 3/37)"""
     taricAdditionalCodes: Optional[List[str]] = None
@@ -4371,7 +3894,7 @@ class DeclaredRepresentationMergePatchInput(Input):
     """The schema DeclaredRepresentationMergePatchInput"""
     address: Optional[DeclaredAddressMergePatchInput] = None
     eori: Optional[str] = None
-    """EORI of a representative who is not the declarant (DE 3/20)"""
+    """EORI number of a representative who is not the declarant (DE 3/20)"""
     name: Optional[str] = None
     """Name of a representative who is not the declarant (DE 3/19)"""
     type: Optional[str] = None
@@ -4490,9 +4013,9 @@ class DeclaredBorderMergePatchInput(Input):
     id: Optional[str] = None
     """Identity of the means (DE 7/14)"""
     idType: Optional[str] = None
-    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    """10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
     mode: Optional[str] = None
-    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
     name: Optional[str] = None
     """Name of the means"""
     nationality: Optional[str] = None
@@ -4539,7 +4062,7 @@ class DeclarationMergePatchInput(Input):
     containerised: Optional[bool] = None
     """Whether the goods are in containers (DE 7/2)"""
     dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTraderMergePatchInput] = None
     declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
@@ -4565,7 +4088,7 @@ class DeclarationMergePatchInput(Input):
     """Office of exit (DE 5/12)"""
     exporter: Optional[DeclaredTraderMergePatchInput] = None
     fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRoleInput]] = None
     """Fiscal references (DE 3/40)"""
     freightCharge: Optional[DeclaredAmountMergePatchInput] = None
@@ -4585,7 +4108,7 @@ class DeclarationMergePatchInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceMergePatchInput] = None
     location: Optional[DeclaredLocationMergePatchInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     payer: Optional[DeclaredPartyMergePatchInput] = None
     presentationOffice: Optional[str] = None
     """Office of presentation (DE 5/26)"""
@@ -4609,7 +4132,7 @@ class DeclarationMergePatchInput(Input):
     """Other actors of the supply chain (DE 3/37)"""
     surety: Optional[DeclaredPartyMergePatchInput] = None
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
     totalPackages: Optional[int] = None
@@ -4619,7 +4142,7 @@ class DeclarationMergePatchInput(Input):
     transport: Optional[DeclaredTransportMergePatchInput] = None
     ucr: Optional[DeclaredUCRMergePatchInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     warehouse: Optional[DeclaredWarehouseMergePatchInput] = None
@@ -4631,9 +4154,9 @@ class DeclarationAmendmentInput(Input):
     """The schema DeclarationAmendmentInput"""
     changes: DeclarationMergePatchInput
     reason: str
-    """Reason in words; customs gets it with each change"""
+    """Reason, which customs gets with each change"""
     reasonCode: Optional[Literal["21", "22", "28", "29", "30", "32", "33"]] = None
-    """Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so"""
+    """Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, with a finding"""
 
 
 class DeclarationCreation(Answer):
@@ -4676,9 +4199,9 @@ class DeclarationCreation(Answer):
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
     corrections: Optional[List[DeclarationCorrection]] = None
-    """What customs corrected itself, oldest first. The declared values stay as they are"""
+    """What customs corrected itself, oldest first. The declared values stay"""
     dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTrader] = None
     declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
@@ -4693,7 +4216,7 @@ class DeclarationCreation(Answer):
     """Values that the service has filled into the input, each with its source"""
     destination: Optional[DeclaredDestination] = None
     dischargePeriod: Optional[str] = None
-    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
+    """Period for discharge of the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     documents: Optional[List[DeclarationDocument]] = None
@@ -4720,7 +4243,7 @@ class DeclarationCreation(Answer):
     files: Optional[List[FileShown]] = None
     """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRole]] = None
     """Fiscal references (DE 3/40)"""
     freightCharge: Optional[DeclaredAmount] = None
@@ -4741,11 +4264,9 @@ class DeclarationCreation(Answer):
     loadingPlace: Optional[DeclaredLoadingPlace] = None
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    movements: Optional[List[MovementShown]] = None
-    """Movements of an export, oldest first"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
-    """Movement reference number, null until customs assigns it"""
+    """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
     """What the import of the document assumed or left out"""
     payer: Optional[DeclaredParty] = None
@@ -4763,15 +4284,15 @@ class DeclarationCreation(Answer):
     security: Optional[DeclaredSecurity] = None
     seller: Optional[DeclaredTrader] = None
     simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
+    """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
-    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    """How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
-    """When the latest submission was sent to customs"""
+    """When it was last submitted"""
     submitter: Optional[DeclaredParty] = None
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
@@ -4783,7 +4304,7 @@ class DeclarationCreation(Answer):
     """Other actors of the supply chain (DE 3/37)"""
     surety: Optional[DeclaredParty] = None
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
@@ -4795,14 +4316,14 @@ class DeclarationCreation(Answer):
     transport: Optional[DeclaredTransport] = None
     ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
     valuation: Optional[DeclarationValuation] = None
     valuationAdjustments: Optional[List[DeclaredCharge]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     versions: Optional[List[DeclarationVersion]] = None
-    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
+    """The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events"""
     warehouse: Optional[DeclaredWarehouse] = None
     without: Optional[List[str]] = None
     """Paths of members that the service must not add, such as seller or items[].taxLines"""
@@ -4819,21 +4340,21 @@ class DraftDocument(Answer):
 class DraftPrice(Answer):
     """The schema DraftPrice"""
     amount: float
-    """Amount of the line"""
+    """Amount"""
     currency: str
-    """Currency of the invoice"""
+    """Currency (ISO 4217)"""
 
 
 class DraftItem(Answer):
     """The schema DraftItem"""
     commodityCode: Optional[str] = None
-    """Commodity code as in the document; it may have fewer than ten digits"""
+    """Commodity code as in the document, perhaps of fewer than ten digits"""
     countryOfOrigin: Optional[str] = None
     """Country of origin"""
     customsValueGbp: Optional[float] = None
-    """Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month"""
+    """Amount in pounds, if need be at HMRC's rate of the month"""
     description: Optional[str] = None
-    """What the goods are"""
+    """Description of the goods"""
     grossMassKg: Optional[float] = None
     """Gross mass in kilograms"""
     itemPrice: Optional[DraftPrice] = None
@@ -4858,13 +4379,13 @@ class DraftContent(Answer):
 class DraftConversion(Answer):
     """The schema DraftConversion"""
     amount: float
-    """Amount in the currency of the invoice"""
+    """Amount in its currency"""
     amountGbp: float
     """The result, rounded to the penny"""
     currency: str
-    """Currency of the invoice"""
+    """Currency (ISO 4217)"""
     field: str
-    """Member of the body with the result"""
+    """Member of the body"""
     period: str
     """First and last day of the rate"""
     rate: float
@@ -4876,7 +4397,7 @@ class DraftConversion(Answer):
 class DraftSource(Answer):
     """The schema DraftSource"""
     confidence: float
-    """How likely it is right"""
+    """Confidence"""
     field: str
     """Member of the body"""
     source: str
@@ -4897,11 +4418,11 @@ class DeclarationDraft(Answer):
 class UploadRequested(Answer):
     """The schema UploadRequested"""
     id: str
-    """Identifies the files that were given together"""
+    """Id of the files that were given together"""
     kind: Union[Literal["FILES"], str]
     """What was requested"""
     requestedAt: dt.datetime
-    """When the files were given"""
+    """When it was created"""
     status: Union[Literal["REQUESTED"], str]
     """Each file has a status of its own"""
 
@@ -4911,178 +4432,6 @@ class DeclarationFiles(Answer):
     files: List[FileShown]
     """Its files"""
     request: UploadRequested
-
-
-class DeclarationImportPreview(Answer):
-    """The schema DeclarationImportPreview"""
-    createdAt: dt.datetime
-    """When it was created"""
-    declarationType: Union[Literal["IMPORT", "EXPORT"], str]
-    """Direction"""
-    items: List[DeclarationItem]
-    """Goods items"""
-    lrn: str
-    """Local reference number"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CLEARED", "CANCELLED"], str]
-    """Status of the record"""
-    totalDutyGbp: float
-    """Customs duty: the estimate, then what customs assessed"""
-    totalVatGbp: float
-    """Import VAT: the estimate, then what customs assessed"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    acceptedAt: Optional[dt.datetime] = None
-    """When customs accepted it"""
-    additionalInformation: Optional[List[DeclaredStatement]] = None
-    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
-    additionalType: Optional[str] = None
-    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
-    authentication: Optional[DeclaredSignature] = None
-    authorisations: Optional[List[DeclaredAuthorisation]] = None
-    """Authorisations used (DE 3/39)"""
-    buyer: Optional[DeclaredTrader] = None
-    cancellation: Optional[DeclarationCancellation] = None
-    clearedAt: Optional[dt.datetime] = None
-    """When customs cleared it"""
-    consignee: Optional[DeclaredParty] = None
-    consignor: Optional[DeclaredParty] = None
-    containerised: Optional[bool] = None
-    """Whether the goods are in containers (DE 7/2)"""
-    conversationId: Optional[str] = None
-    """Identifies the latest submission in every message from customs"""
-    corrections: Optional[List[DeclarationCorrection]] = None
-    """What customs corrected itself, oldest first. The declared values stay as they are"""
-    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
-    declarant: Optional[DeclaredTrader] = None
-    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
-    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
-    declarationOffice: Optional[str] = None
-    """Office of declaration"""
-    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
-    """Deferment accounts (DE 2/6)"""
-    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
-    demands: Optional[List[CustomsDemand]] = None
-    """What customs wants from the declarant, and wanted before"""
-    derived: Optional[List[DerivedValue]] = None
-    """Values that the service has filled into the input, each with its source"""
-    destination: Optional[DeclaredDestination] = None
-    dischargePeriod: Optional[str] = None
-    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
-    dispatchCountry: Optional[str] = None
-    """Country of dispatch (DE 5/14)"""
-    documents: Optional[List[DeclarationDocument]] = None
-    """Documents that go with every item (DE 2/3)"""
-    ducr: Optional[str] = None
-    """Declaration unique consignment reference"""
-    dueAt: Optional[dt.datetime] = None
-    """The earliest day on which an open demand is due"""
-    dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
-    """Where the totals come from"""
-    equipment: Optional[List[DeclaredEquipment]] = None
-    """Containers with their seals (DE 7/10, 7/18)"""
-    errors: Optional[List[CustomsError]] = None
-    """Why customs rejected it"""
-    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
-    """Exchange rates (DE 4/15). Only those of a contract are declared"""
-    exitAt: Optional[str] = None
-    """When the goods leave"""
-    exitOffice: Optional[str] = None
-    """Office of exit (DE 5/12)"""
-    exitedAt: Optional[dt.datetime] = None
-    """When the goods of an export left, as customs reported"""
-    exporter: Optional[DeclaredTrader] = None
-    files: Optional[List[FileShown]] = None
-    """Documents that were given for customs, oldest first"""
-    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
-    fiscalReferences: Optional[List[DeclaredRole]] = None
-    """Fiscal references (DE 3/40)"""
-    freightCharge: Optional[DeclaredAmount] = None
-    goodsItemCount: Optional[int] = None
-    """Number of items (DE 1/9)"""
-    guarantees: Optional[List[DeclaredGuarantee]] = None
-    """Guarantees (DE 8/2, 8/3)"""
-    id: Optional[str] = None
-    """Id of the record"""
-    importedFrom: Optional[ImportedDocument] = None
-    importer: Optional[DeclaredTrader] = None
-    invoice: Optional[DeclaredInvoice] = None
-    invoiceTotal: Optional[DeclaredAmount] = None
-    issueLocation: Optional[str] = None
-    """Place of issue"""
-    loadingListCount: Optional[int] = None
-    """Number of loading lists (DE 1/5)"""
-    loadingPlace: Optional[DeclaredLoadingPlace] = None
-    location: Optional[DeclaredLocation] = None
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    movements: Optional[List[MovementShown]] = None
-    """Movements of an export, oldest first"""
-    mrn: Optional[str] = None
-    """Movement reference number, null until customs assigns it"""
-    notes: Optional[List[str]] = None
-    """What the import of the document assumed or left out"""
-    payer: Optional[DeclaredParty] = None
-    prelodged: Optional[bool] = None
-    """Whether it was submitted before the goods arrived (IMD, EXD)"""
-    presentationOffice: Optional[str] = None
-    """Office of presentation (DE 5/26)"""
-    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
-    """Previous documents of the whole (DE 2/1)"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    representation: Optional[DeclaredRepresentation] = None
-    requests: Optional[List[RequestShown]] = None
-    """Requests about the declaration that were sent to customs, oldest first"""
-    security: Optional[DeclaredSecurity] = None
-    seller: Optional[DeclaredTrader] = None
-    shipmentId: Optional[str] = None
-    """The shipment that is declared"""
-    simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
-    simulatedBy: Optional[str] = None
-    """The header or reference that selected the simulator's outcome"""
-    specificCircumstances: Optional[str] = None
-    """Specific circumstance indicator (DE 1/7)"""
-    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
-    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
-    submittedAt: Optional[dt.datetime] = None
-    """When the latest submission was sent to customs"""
-    submitter: Optional[DeclaredParty] = None
-    supervisingOffice: Optional[str] = None
-    """Supervising office (DE 5/27)"""
-    supplementedBy: Optional[str] = None
-    """The supplementary declaration that customs has accepted for this simplified one"""
-    supplements: Optional[str] = None
-    """The simplified declaration that this one completes"""
-    supplyChainActors: Optional[List[DeclaredRole]] = None
-    """Other actors of the supply chain (DE 3/37)"""
-    surety: Optional[DeclaredParty] = None
-    taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
-    taxes: Optional[List[AssessedTax]] = None
-    """What customs assessed, by item and type of tax"""
-    totalGrossMassKg: Optional[float] = None
-    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
-    totalPackages: Optional[int] = None
-    """Number of packages (DE 6/18)"""
-    transactionNature: Optional[str] = None
-    """Nature of the transaction, here or at items (DE 8/5)"""
-    transport: Optional[DeclaredTransport] = None
-    ucr: Optional[DeclaredUCR] = None
-    uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
-    unknownOutcome: Optional[bool] = None
-    """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
-    valuation: Optional[DeclarationValuation] = None
-    valuationAdjustments: Optional[List[DeclaredCharge]] = None
-    """Additions and deductions of the whole (DE 4/9)"""
-    versions: Optional[List[DeclarationVersion]] = None
-    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
-    warehouse: Optional[DeclaredWarehouse] = None
-    without: Optional[List[str]] = None
-    """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
 
 class DeclaredSignatureInput(Input):
@@ -5147,7 +4496,7 @@ class DeclaredRepresentationInput(Input):
     """The schema DeclaredRepresentationInput"""
     address: Optional[DeclaredAddressInput] = None
     eori: Optional[str] = None
-    """EORI of a representative who is not the declarant (DE 3/20)"""
+    """EORI number of a representative who is not the declarant (DE 3/20)"""
     name: Optional[str] = None
     """Name of a representative who is not the declarant (DE 3/19)"""
     type: Optional[str] = None
@@ -5195,9 +4544,9 @@ class DeclaredBorderInput(Input):
     id: Optional[str] = None
     """Identity of the means (DE 7/14)"""
     idType: Optional[str] = None
-    """What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    """10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
     mode: Optional[str] = None
-    """Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
     name: Optional[str] = None
     """Name of the means"""
     nationality: Optional[str] = None
@@ -5242,7 +4591,7 @@ class DeclarationInput(Input):
     containerised: Optional[bool] = None
     """Whether the goods are in containers (DE 7/2)"""
     dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTraderInput] = None
     declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
@@ -5266,7 +4615,7 @@ class DeclarationInput(Input):
     """Office of exit (DE 5/12)"""
     exporter: Optional[DeclaredTraderInput] = None
     fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRoleInput]] = None
     """Fiscal references (DE 3/40)"""
     freightCharge: Optional[DeclaredAmountInput] = None
@@ -5284,7 +4633,7 @@ class DeclarationInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
     location: Optional[DeclaredLocationInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     payer: Optional[DeclaredPartyInput] = None
     presentationOffice: Optional[str] = None
     """Office of presentation (DE 5/26)"""
@@ -5306,7 +4655,7 @@ class DeclarationInput(Input):
     """Other actors of the supply chain (DE 3/37)"""
     surety: Optional[DeclaredPartyInput] = None
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
     totalPackages: Optional[int] = None
@@ -5316,7 +4665,7 @@ class DeclarationInput(Input):
     transport: Optional[DeclaredTransportInput] = None
     ucr: Optional[DeclaredUCRInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     warehouse: Optional[DeclaredWarehouseInput] = None
@@ -5378,7 +4727,7 @@ class DeclaredDestinationOrNullInput(Input):
 class DeclaredAmountOrNullInput(Input):
     """The schema DeclaredAmountOrNullInput"""
     amount: float
-    """Exact amount, with at most three decimal places"""
+    """Amount, with at most three decimal places"""
     currency: Optional[str] = None
     """Currency (ISO 4217). Only a declaration with fill NONE can leave it out"""
 
@@ -5423,7 +4772,7 @@ class DeclaredRepresentationOrNullInput(Input):
     """The schema DeclaredRepresentationOrNullInput"""
     address: Optional[DeclaredAddressInput] = None
     eori: Optional[str] = None
-    """EORI of a representative who is not the declarant (DE 3/20)"""
+    """EORI number of a representative who is not the declarant (DE 3/20)"""
     name: Optional[str] = None
     """Name of a representative who is not the declarant (DE 3/19)"""
     type: Optional[str] = None
@@ -5480,7 +4829,7 @@ class DeclarationPatchInput(Input):
     containerised: Optional[bool] = None
     """Whether the goods are in containers (DE 7/2)"""
     dataSet: Optional[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarant: Optional[DeclaredTraderOrNullInput] = None
     declarationCode: Optional[Literal["IM", "EX", "CO"]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
@@ -5506,7 +4855,7 @@ class DeclarationPatchInput(Input):
     """Office of exit (DE 5/12)"""
     exporter: Optional[DeclaredTraderOrNullInput] = None
     fill: Optional[Literal["USUAL", "KNOWN", "NONE"]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     fiscalReferences: Optional[List[DeclaredRoleInput]] = None
     """Fiscal references (DE 3/40)"""
     freightCharge: Optional[DeclaredAmountOrNullInput] = None
@@ -5526,7 +4875,7 @@ class DeclarationPatchInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceOrNullInput] = None
     location: Optional[DeclaredLocationOrNullInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     payer: Optional[DeclaredPartyOrNullInput] = None
     presentationOffice: Optional[str] = None
     """Office of presentation (DE 5/26)"""
@@ -5550,7 +4899,7 @@ class DeclarationPatchInput(Input):
     """Other actors of the supply chain (DE 3/37)"""
     surety: Optional[DeclaredPartyOrNullInput] = None
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
     totalPackages: Optional[int] = None
@@ -5560,7 +4909,7 @@ class DeclarationPatchInput(Input):
     transport: Optional[DeclaredTransportOrNullInput] = None
     ucr: Optional[DeclaredUCROrNullInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     valuationAdjustments: Optional[List[DeclaredChargeInput]] = None
     """Additions and deductions of the whole (DE 4/9)"""
     warehouse: Optional[DeclaredWarehouseOrNullInput] = None
@@ -5614,9 +4963,9 @@ class DeclarationSummary(Answer):
     conversationId: Optional[str] = None
     """Identifies the latest submission in every message from customs"""
     corrections: Optional[List[DeclarationCorrection]] = None
-    """What customs corrected itself, oldest first. The declared values stay as they are"""
+    """What customs corrected itself, oldest first. The declared values stay"""
     dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
-    """Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants"""
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
     declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
     """Declaration type (DE 1/1); IM or EX by the direction when left out"""
     declarationOffice: Optional[str] = None
@@ -5624,7 +4973,7 @@ class DeclarationSummary(Answer):
     demands: Optional[List[CustomsDemand]] = None
     """What customs wants from the declarant, and wanted before"""
     dischargePeriod: Optional[str] = None
-    """Period for discharge of the authorisation for the special procedure, when the declaration was submitted"""
+    """Period for discharge of the special procedure, when the declaration was submitted"""
     dispatchCountry: Optional[str] = None
     """Country of dispatch (DE 5/14)"""
     ducr: Optional[str] = None
@@ -5644,7 +4993,7 @@ class DeclarationSummary(Answer):
     files: Optional[List[FileShown]] = None
     """Documents that were given for customs, oldest first"""
     fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
-    """What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL"""
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
     goodsItemCount: Optional[int] = None
     """Number of items (DE 1/9)"""
     importedFrom: Optional[ImportedDocument] = None
@@ -5653,11 +5002,9 @@ class DeclarationSummary(Answer):
     loadingListCount: Optional[int] = None
     """Number of loading lists (DE 1/5)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
-    movements: Optional[List[MovementShown]] = None
-    """Movements of an export, oldest first"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     mrn: Optional[str] = None
-    """Movement reference number, null until customs assigns it"""
+    """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
     """What the import of the document assumed or left out"""
     prelodged: Optional[bool] = None
@@ -5669,15 +5016,15 @@ class DeclarationSummary(Answer):
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
     simulated: Optional[bool] = None
-    """Whether the caller selected the outcome of the simulator, so that customs decided nothing"""
+    """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
-    """How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    """How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
     submittedAt: Optional[dt.datetime] = None
-    """When the latest submission was sent to customs"""
+    """When it was last submitted"""
     supervisingOffice: Optional[str] = None
     """Supervising office (DE 5/27)"""
     supplementedBy: Optional[str] = None
@@ -5685,7 +5032,7 @@ class DeclarationSummary(Answer):
     supplements: Optional[str] = None
     """The simplified declaration that this one completes"""
     taxPointAt: Optional[str] = None
-    """Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset"""
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
     taxes: Optional[List[AssessedTax]] = None
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
@@ -5695,25 +5042,25 @@ class DeclarationSummary(Answer):
     transactionNature: Optional[str] = None
     """Nature of the transaction, here or at items (DE 8/5)"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unknownOutcome: Optional[bool] = None
     """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
     versions: Optional[List[DeclarationVersion]] = None
-    """The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"""
+    """The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events"""
 
 
 class DeclaredField(Answer):
     """The schema DeclaredField"""
     field: str
-    """Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input"""
+    """Path of the field, such as items[0].netMassKg; in words if it is not an input"""
     dataElement: Optional[str] = None
     """Number of the data element in the tariff's declaration guide, if it has one"""
     fieldName: Optional[str] = None
     """The field in plain words"""
     pointer: Optional[str] = None
-    """The pointer as reported by CDS"""
+    """Pointer of CDS"""
     value: Optional[str] = None
-    """Current value of the field; null if it is empty or unknown"""
+    """Value of the field; null if empty or unknown"""
 
 
 class DeleteCustomsConsentAnswer(Answer):
@@ -5729,7 +5076,7 @@ class DeleteDeadlineFeedAnswer(Answer):
 class OtherTaxPeriod(Answer):
     """The schema OtherTaxPeriod"""
     dueDate: dt.date
-    """Due date of the return"""
+    """Due date"""
     endDate: dt.date
     """Last day"""
     startDate: dt.date
@@ -5739,9 +5086,9 @@ class OtherTaxPeriod(Answer):
 class TaxConnection(Answer):
     """The schema TaxConnection"""
     otherPeriods: List[OtherTaxPeriod]
-    """Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here"""
+    """Periods at HMRC that are not calendar quarters, and cannot be returned here"""
     status: Union[Literal["UNAVAILABLE", "NONE", "CONNECTED", "LAPSED"], str]
-    """UNAVAILABLE if the service has no connection to HMRC, NONE without consent, LAPSED if HMRC no longer accepts the consent"""
+    """UNAVAILABLE without a connection of the service, NONE without consent, LAPSED if HMRC no longer accepts it"""
     connectedAt: Optional[dt.datetime] = None
     """When consent was given"""
     connectedBy: Optional[str] = None
@@ -5751,7 +5098,7 @@ class TaxConnection(Answer):
     problem: Optional[str] = None
     """Error of the last request to HMRC; null if it succeeded"""
     vatNumber: Optional[str] = None
-    """VAT registration number that the consent is for"""
+    """VAT registration number"""
 
 
 class DeleteTaxConnectionAnswer(Answer):
@@ -5783,7 +5130,7 @@ class DeliveryAttempt(Answer):
     error: Optional[str] = None
     """Why it failed; null on success"""
     headers: Optional[str] = None
-    """Headers of the response, one per line; values of headers that carry secrets are removed"""
+    """Headers of the response, one per line, without secrets"""
     httpStatus: Optional[int] = None
     """HTTP status of the response; null without one"""
     responseBody: Optional[str] = None
@@ -5827,7 +5174,7 @@ class SentMessage(Answer):
     body: str
     """Body, the same on every attempt"""
     headers: Optional[Dict[str, str]] = None
-    """Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER"""
+    """Headers of the last attempt; null before it, after the signing secret was replaced, and for a VIEWER"""
 
 
 class DeliveryDetails(Answer):
@@ -5841,7 +5188,7 @@ class DeliveryDetails(Answer):
 class DeliveryRecovery(Answer):
     """The schema DeliveryRecovery"""
     recovered: int
-    """Number of deliveries that are sent again, at most 100,000; call again for the rest"""
+    """Deliveries that are sent again, at most 100,000; call again for the rest"""
 
 
 class DeliveryRecoveryInput(Input):
@@ -5857,7 +5204,7 @@ class HubState(Answer):
     id: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax"], str]
     """Id of the Hub"""
     name: str
-    """Name of the Hub"""
+    """Name"""
     enabledAt: Optional[dt.datetime] = None
     """When it was enabled; null if it is not"""
 
@@ -5888,7 +5235,7 @@ class SourcePlace(Answer):
 class ExtractedText(Answer):
     """The schema ExtractedText"""
     confidence: float
-    """How likely it is right, from 0 to 1"""
+    """Confidence, from 0 to 1"""
     found: SourcePlace
     value: str
     """The value in the document"""
@@ -5906,7 +5253,7 @@ class TradeParty(Answer):
 class ExtractedMass(Answer):
     """The schema ExtractedMass"""
     confidence: float
-    """How likely it is right, from 0 to 1"""
+    """Confidence, from 0 to 1"""
     found: SourcePlace
     value: float
     """The value in the document"""
@@ -5915,7 +5262,7 @@ class ExtractedMass(Answer):
 class ExtractedInteger(Answer):
     """The schema ExtractedInteger"""
     confidence: float
-    """How likely it is right, from 0 to 1"""
+    """Confidence, from 0 to 1"""
     found: SourcePlace
     value: int
     """The value in the document"""
@@ -5924,7 +5271,7 @@ class ExtractedInteger(Answer):
 class ExtractedNumber(Answer):
     """The schema ExtractedNumber"""
     confidence: float
-    """How likely it is right, from 0 to 1"""
+    """Confidence, from 0 to 1"""
     found: SourcePlace
     value: float
     """The value in the document"""
@@ -6019,522 +5366,10 @@ class TradeDocument(Answer):
 class DocumentExtraction(Answer):
     """The schema DocumentExtraction"""
     confidence: float
-    """How likely the whole is right and complete, from 0 to 1"""
+    """Confidence in the whole, from 0 to 1"""
     document: TradeDocument
     notes: List[str]
     """Sentences for a person"""
-
-
-class DutyQuantity(Answer):
-    """The schema DutyQuantity"""
-    unit: str
-    """Unit of the tariff, such as LTR, NAR or TNE"""
-    value: float
-    """How much it is"""
-    qualifier: Optional[str] = None
-    """Qualifier of the unit, such as I for biodiesel content"""
-
-
-class DutyBase(Answer):
-    """The schema DutyBase"""
-    amountGbp: float
-    """Value in pounds"""
-    kind: Union[Literal["VALUE", "QUANTITY", "MIXED"], str]
-    """Value, quantity or both"""
-    quantities: List[DutyQuantity]
-    """Quantities"""
-
-
-class DutyHolding(Answer):
-    """The schema DutyHolding"""
-    asOf: str
-    """Day of its newest content"""
-    source: str
-    """Publisher"""
-
-
-class DutyEdition(Answer):
-    """The schema DutyEdition"""
-    id: int
-    """Number of the edition; 0 for the built-in table"""
-    uk: DutyHolding
-    xi: DutyHolding
-
-
-class DutyConditionState(Answer):
-    """The schema DutyConditionState"""
-    action: str
-    """What follows if it is met"""
-    code: str
-    """Group of the condition"""
-    sequence: int
-    """Place in the group"""
-    state: Union[Literal["MET", "UNMET", "UNKNOWN", "NOT_REACHED"], str]
-    """Whether it is met"""
-    document: Optional[str] = None
-    """Document that it asks for"""
-    threshold: Optional[str] = None
-    """Amount that it compares with"""
-
-
-class DutyFootnote(Answer):
-    """The schema DutyFootnote"""
-    code: str
-    """Code"""
-    text: str
-    """Text"""
-
-
-class DutyLegalAct(Answer):
-    """The schema DutyLegalAct"""
-    code: str
-    """Number of the act"""
-    id: str
-    """Id"""
-    description: Optional[str] = None
-    """Title"""
-    url: Optional[str] = None
-    """Where to read it"""
-
-
-class DutyControl(Answer):
-    """The schema DutyControl"""
-    conditions: List[DutyConditionState]
-    """How its conditions were judged"""
-    footnotes: List[DutyFootnote]
-    """Notes of the tariff"""
-    legalAct: DutyLegalAct
-    measureSid: int
-    """Number of the measure"""
-    measureTypeId: str
-    """Type of the measure"""
-    status: Union[Literal["SATISFIED", "NOT_SATISFIED", "UNKNOWN"], str]
-    """Whether the facts given satisfy it"""
-
-
-class DutyValuePart(Answer):
-    """The schema DutyValuePart"""
-    amount: float
-    """Amount"""
-    amountGbp: float
-    """Amount in pounds, rounded for display"""
-    currency: str
-    """Currency (ISO 4217)"""
-    included: bool
-    """Whether it is part of the customs value"""
-    kind: Union[Literal["PRICE", "FREIGHT", "INSURANCE", "ADDITION", "DEDUCTION", "GIVEN"], str]
-    """What it is"""
-    rate: float
-    """Units of the currency for one pound; null for pounds"""
-    code: Optional[str] = None
-    """Code of DE 4/9; null for other parts"""
-    period: Optional[str] = None
-    """Days that the rate applies to, as FROM/TO"""
-    reason: Optional[str] = None
-    """Why it is not"""
-    source: Optional[str] = None
-    """Who published or fixed the rate"""
-
-
-class DutyCustomsValue(Answer):
-    """The schema DutyCustomsValue"""
-    amountGbp: float
-    """Customs value in pounds, rounded to the penny; null if a rate is missing"""
-    method: int
-    """Valuation method; only 1 is computed"""
-    parts: List[DutyValuePart]
-    """What the value is made of"""
-
-
-class DutyEffect(Answer):
-    """The schema DutyEffect"""
-    differenceGbp: float
-    """Difference to the total now"""
-    totalGbp: float
-    """Total with this answer; null if it is not known"""
-    value: str
-    """Answer"""
-    option: Optional[str] = None
-    """Option of this total"""
-
-
-class DutyFact(Answer):
-    """The schema DutyFact"""
-    effects: List[DutyEffect]
-    """What each answer would change; none for a number"""
-    field: str
-    """Path in the request"""
-    question: str
-    """Question for people"""
-    values: List[str]
-    """Possible answers; none for a number"""
-    unit: Optional[str] = None
-    """Unit of the answer"""
-
-
-class DutyComparison(Answer):
-    """The schema DutyComparison"""
-    applied: Union[Literal["UK", "XI"], str]
-    """Tariff that applies"""
-    differencePercent: float
-    """Difference in per cent of the customs value"""
-    kind: str
-    """Kind of option"""
-    ukDutyGbp: float
-    """Duty of the United Kingdom's tariff"""
-    xiDutyGbp: float
-    """Duty of the European Union's tariff"""
-
-
-class DutyStep(Answer):
-    """The schema DutyStep"""
-    expressionId: str
-    """How it is combined with those before it"""
-    rate: float
-    """Pounds for one euro"""
-    text: str
-    """Component as text"""
-    amountGbp: Optional[str] = None
-    """Amount, cut at nine places"""
-    applied: Optional[bool] = None
-    """Of a least or most amount: whether it decided"""
-    period: Optional[str] = None
-    """Days that the rate applies to"""
-
-
-class DutyChargeLine(Answer):
-    """The schema DutyChargeLine"""
-    amountGbp: float
-    """Charge, cut at the penny; null if a fact is missing"""
-    base: DutyBase
-    conditions: List[DutyConditionState]
-    """How its conditions were judged"""
-    footnotes: List[DutyFootnote]
-    """Notes of the tariff"""
-    legalAct: DutyLegalAct
-    payable: Union[Literal["PAID", "SECURED", "POSTPONED", "NOT_DUE"], str]
-    """How it is settled"""
-    rateExpression: str
-    """Duty as the tariff states it"""
-    resolvedExpression: str
-    """Duty with the amounts of conditions and Meursing codes in place"""
-    steps: List[DutyStep]
-    """Its components"""
-    tariff: Union[Literal["UK", "XI"], str]
-    """Tariff of the measure"""
-    taxType: str
-    """Tax type of CDS"""
-    additionalCode: Optional[str] = None
-    """Additional code of the measure"""
-    exactGbp: Optional[str] = None
-    """Charge before it is cut"""
-    measureSid: Optional[int] = None
-    """Number of the measure; null in tables that have none"""
-    measureTypeId: Optional[str] = None
-    """Type of the measure"""
-
-
-class DutyEntry(Answer):
-    """The schema DutyEntry"""
-    code: str
-    """Value"""
-    dataElement: str
-    """Data element"""
-    why: str
-    """Reason"""
-    status: Optional[str] = None
-    """Status of a document"""
-
-
-class DutyTotals(Answer):
-    """The schema DutyTotals"""
-    complete: bool
-    """Whether nothing is missing"""
-    dutyGbp: float
-    """Duty"""
-    exciseGbp: float
-    """Excise duty"""
-    knownGbp: float
-    """Sum of what is known"""
-    remediesGbp: float
-    """Trade remedies"""
-    totalGbp: float
-    """Sum; null unless it is complete"""
-    vatGbp: float
-    """VAT"""
-
-
-class DutyOption(Answer):
-    """The schema DutyOption"""
-    charges: List[DutyChargeLine]
-    """Duty, remedies, excise and VAT"""
-    declare: List[DutyEntry]
-    """What to declare"""
-    factsNeeded: List[DutyFact]
-    """Facts that are missing"""
-    kind: Union[Literal["THIRD_COUNTRY", "PREFERENCE", "SUSPENSION", "QUOTA", "WAIVER", "NO_DUTY"], str]
-    """Kind of option"""
-    label: str
-    """Name for people"""
-    status: Union[Literal["AVAILABLE", "CONDITIONAL", "UNAVAILABLE"], str]
-    """AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires"""
-    tariff: Union[Literal["UK", "XI"], str]
-    """Tariff of its own duty"""
-    totals: DutyTotals
-    measureSid: Optional[int] = None
-    """Measure of its own duty"""
-    preferenceCode: Optional[str] = None
-    """Code of DE 4/17"""
-    quotaOrderNumber: Optional[str] = None
-    """Order number of the quota"""
-    reason: Optional[str] = None
-    """Why it is not available"""
-
-
-class DutyNotice(Answer):
-    """The schema DutyNotice"""
-    code: str
-    """Code for programs"""
-    codes: List[str]
-    """Codes that it names"""
-    message: str
-    """Text for people"""
-
-
-class DutyProduct(Answer):
-    """The schema DutyProduct"""
-    code: str
-    """Own code of the product"""
-    id: str
-    """Id of the product"""
-    version: int
-    """Version of the product that was used"""
-
-
-class DutyResponseLine(Answer):
-    """The schema DutyResponseLine"""
-    commodityCode: str
-    """Commodity code"""
-    controls: List[DutyControl]
-    """Measures without money"""
-    customsValue: DutyCustomsValue
-    factsNeeded: List[DutyFact]
-    """Facts that are missing in any option"""
-    niComparison: List[DutyComparison]
-    """Duties of both tariffs, for goods to Northern Ireland"""
-    options: List[DutyOption]
-    """Lawful ways to bring the goods in, cheapest first"""
-    outcome: Union[Literal["CALCULATED", "NO_DUTY", "REFUSED", "NOT_CALCULABLE"], str]
-    """What could be computed"""
-    problems: List[DutyNotice]
-    """Why the line could not be computed, or facts that contradict"""
-    product: DutyProduct
-    ref: str
-    """Reference of the line"""
-    route: Union[Literal["ROW_GB", "EU_GB", "ROW_NI", "GB_NI", "EU_NI", "NI_GB"], str]
-    """Way of the goods"""
-    unavailable: List[DutyOption]
-    """Ways that are closed on the facts given"""
-    warnings: List[DutyNotice]
-    """What to know of the line"""
-
-
-class DutyCalculation(Answer):
-    """The schema DutyCalculation"""
-    date: str
-    """Day of the calculation"""
-    destination: str
-    """As asked"""
-    edition: DutyEdition
-    engineVersion: str
-    """Version of the rules"""
-    lines: List[DutyResponseLine]
-    """The lines, in the order of the request"""
-    rateTable: str
-    """Table of exchange rates that was used"""
-    totals: DutyTotals
-    warnings: List[DutyNotice]
-    """What to know of the whole answer"""
-
-
-class DutyCodedAmountInput(Input):
-    """The schema DutyCodedAmountInput"""
-    amount: float
-    """The amount"""
-    code: Literal["AB", "AD", "AE", "AF", "AG", "AH", "AI", "AJ", "AK", "AL", "AM", "AN", "BA", "BB", "BC", "BD", "BE", "BF", "BG"]
-    """Code of DE 4/9"""
-    currency: str
-    """Currency (ISO 4217)"""
-
-
-class DutyFixedRateInput(Input):
-    """The schema DutyFixedRateInput"""
-    currency: str
-    """Currency (ISO 4217)"""
-    rate: float
-    """Units of the currency for one pound"""
-    source: str
-    """Who fixed the rate"""
-    evidence: Optional[str] = None
-    """Where it is stated"""
-
-
-class DutyCostInput(Input):
-    """The schema DutyCostInput"""
-    amount: float
-    """The amount"""
-    currency: str
-    """Currency (ISO 4217)"""
-    afterArrival: Optional[bool] = None
-    """Whether it arises after the arrival in the United Kingdom"""
-    inPrice: Optional[bool] = None
-    """Whether the price includes it; as the Incoterm says if left out"""
-
-
-class DutyDocumentInput(Input):
-    """The schema DutyDocumentInput"""
-    code: str
-    """Code of the document (DE 2/3)"""
-    reference: Optional[str] = None
-    """Reference of the document"""
-    status: Optional[str] = None
-    """Status of the document"""
-
-
-class DutyPriceInput(Input):
-    """The schema DutyPriceInput"""
-    amount: float
-    """The amount"""
-    currency: str
-    """Currency (ISO 4217)"""
-
-
-class DutyFactsInput(Input):
-    """The schema DutyFactsInput"""
-    deMinimisAid: Optional[bool] = None
-    """Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out"""
-    documents: Optional[List[DutyDocumentInput]] = None
-    """Documents that are held"""
-    documentsAbsent: Optional[List[str]] = None
-    """Codes of documents that are known not to be held"""
-    entryPrice: Optional[DutyPriceInput] = None
-    otherDocuments: Optional[Literal["UNKNOWN", "NONE"]] = None
-    """Whether other documents may be held; UNKNOWN if left out"""
-    proofOfOrigin: Optional[Literal["HELD", "NONE", "UNKNOWN"]] = None
-    """Proof for a preference that states no condition; UNKNOWN if left out"""
-    quotaOrderNumbers: Optional[List[str]] = None
-    """Order numbers of quotas that are claimed"""
-
-
-class DutyQuantityInput(Input):
-    """The schema DutyQuantityInput"""
-    unit: str
-    """Unit of the tariff, such as LTR, NAR or TNE"""
-    value: float
-    """How much it is"""
-    qualifier: Optional[str] = None
-    """Qualifier of the unit, such as I for biodiesel content"""
-
-
-class DutyRequestLineInput(Input):
-    """The schema DutyRequestLineInput"""
-    price: DutyPriceInput
-    additionalCodes: Optional[List[str]] = None
-    """Additional codes of companies and of goods (DE 6/16)"""
-    additions: Optional[List[DutyCodedAmountInput]] = None
-    """Additions of the line, instead of its share in those of all lines"""
-    alcoholStrength: Optional[float] = None
-    """Strength of alcohol in per cent by volume"""
-    commodityCode: Optional[str] = None
-    """Commodity code; or productId"""
-    customsValueGbp: Optional[float] = None
-    """Customs value in pounds, instead of the build-up"""
-    deductions: Optional[List[DutyCodedAmountInput]] = None
-    """Deductions of the line, instead of its share in those of all lines"""
-    dispatchCountry: Optional[str] = None
-    """Country that the goods come from; origin if left out"""
-    exciseCode: Optional[str] = None
-    """Excise code, which chooses the excise duty"""
-    facts: Optional[DutyFactsInput] = None
-    freight: Optional[List[DutyCostInput]] = None
-    """Freight of the line, instead of its share in those of all lines"""
-    insurance: Optional[List[DutyCostInput]] = None
-    """Insurance of the line, instead of its share in those of all lines"""
-    meursingCode: Optional[str] = None
-    """Meursing code of goods with milk, starch or sugar"""
-    netMassKg: Optional[float] = None
-    """Net mass in kilograms; also answers other units of mass"""
-    origin: Optional[str] = None
-    """Country of non-preferential origin; required unless a product has it"""
-    preferentialOrigin: Optional[str] = None
-    """Country or area of preferential origin (DE 5/16); origin if left out"""
-    productId: Optional[str] = None
-    """Product of the catalogue, which supplies the code, the origin and facts that the line lacks"""
-    quantities: Optional[List[DutyQuantityInput]] = None
-    """Quantities in units of the tariff"""
-    ref: Optional[str] = None
-    """Own reference of the line; its index if left out"""
-    retailPriceGbp: Optional[float] = None
-    """Retail price of tobacco in pounds"""
-    smallProducerDiscount: Optional[float] = None
-    """Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed"""
-    sucrosePercent: Optional[float] = None
-    """Sucrose in per cent by weight"""
-    vatChoice: Optional[Literal["VAT", "VATR", "VATZ", "VATE"]] = None
-    """VAT rate: standard, reduced, zero, exempt"""
-    vatCosts: Optional[List[DutyPriceInput]] = None
-    """Costs of the line up to the first destination, instead of its share in those of all lines"""
-
-
-class DutyNorthernIrelandInput(Input):
-    """The schema DutyNorthernIrelandInput"""
-    finalUseInUk: Optional[bool] = None
-    """Whether the goods are for sale to, or final use by, consumers in the United Kingdom"""
-    processing: Optional[Literal["NONE", "ALLOWED", "OTHER"]] = None
-    """How the goods are processed in Northern Ireland"""
-    proofOfUkOrigin: Optional[bool] = None
-    """Whether there is a proof that the goods originate in the United Kingdom"""
-    turnoverBelowThreshold: Optional[bool] = None
-    """Whether the importer's turnover is below the threshold"""
-    ukims: Optional[bool] = None
-    """Whether the importer is authorised under the UK Internal Market Scheme"""
-    unionGoods: Optional[bool] = None
-    """Whether the goods are in free circulation in the European Union; true for goods from there if left out"""
-
-
-class DutyCalculationInput(Input):
-    """The schema DutyCalculationInput"""
-    destination: Literal["GB", "NI"]
-    """Great Britain or Northern Ireland"""
-    lines: List[DutyRequestLineInput]
-    """The goods. For more lines use a what-if"""
-    additions: Optional[List[DutyCodedAmountInput]] = None
-    """Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price"""
-    date: Optional[dt.date] = None
-    """Day of acceptance; today in London if left out. A replay must state it"""
-    deductions: Optional[List[DutyCodedAmountInput]] = None
-    """Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price"""
-    edition: Optional[int] = None
-    """Edition of the tariff to use; the one in force if left out"""
-    exchangeRates: Optional[List[DutyFixedRateInput]] = None
-    """Rates that a contract fixes; otherwise HMRC's monthly rate"""
-    freight: Optional[List[DutyCostInput]] = None
-    """Freight of all lines, apportioned by price"""
-    incoterm: Optional[str] = None
-    """Terms of delivery (DE 4/1); without them the price is used as it stands"""
-    incotermPlace: Optional[str] = None
-    """Place of the terms of delivery"""
-    insurance: Optional[List[DutyCostInput]] = None
-    """Insurance of all lines, apportioned by price"""
-    northernIreland: Optional[DutyNorthernIrelandInput] = None
-    paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8), which is only repeated in what to declare"""
-    rateTable: Optional[str] = None
-    """Table of exchange rates to use; the newest if left out"""
-    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
-    """How import VAT is accounted for; PAID if left out"""
-    vatCosts: Optional[List[DutyPriceInput]] = None
-    """Costs up to the first destination in the United Kingdom, on which only VAT is due"""
 
 
 class EmcsMovementInput(Input):
@@ -6548,7 +5383,7 @@ class EmcsMovementInput(Input):
     dispatcherName: str
     """Person or company that dispatches the goods"""
     movementType: Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]
-    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    """Within the United Kingdom, out of it, or into it from the European Union"""
     productCode: str
     """Excise product code, such as S200 for spirits"""
     productDescription: str
@@ -6558,17 +5393,17 @@ class EmcsMovementInput(Input):
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     numberOfPackages: Optional[int] = None
     """Number of packages"""
     packageType: Optional[str] = None
-    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    """Kind of packages (UN/ECE Recommendation 21)"""
     quantityKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     quantityLitres: Optional[float] = None
     """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
     reference: Optional[str] = None
@@ -6576,7 +5411,7 @@ class EmcsMovementInput(Input):
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -6590,7 +5425,7 @@ class EmcsMovementPatchInput(Input):
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; a consignee outside EMCS has none"""
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
     consigneeName: Optional[str] = None
     """Person or company that receives the goods"""
     dispatcherExciseNumber: Optional[str] = None
@@ -6600,19 +5435,19 @@ class EmcsMovementPatchInput(Input):
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
-    """Type of movement: within the United Kingdom, out of it, or into it from the European Union"""
+    """Within the United Kingdom, out of it, or into it from the European Union"""
     numberOfPackages: Optional[int] = None
     """Number of packages"""
     packageType: Optional[str] = None
-    """Kind of packages, two characters of UN/ECE Recommendation 21"""
+    """Kind of packages (UN/ECE Recommendation 21)"""
     productCode: Optional[str] = None
     """Excise product code, such as S200 for spirits"""
     productDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
     quantityKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     quantityLitres: Optional[float] = None
     """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
     reference: Optional[str] = None
@@ -6620,7 +5455,7 @@ class EmcsMovementPatchInput(Input):
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -6633,11 +5468,11 @@ class EnableHubAnswer(Answer):
 class FilterCondition(Answer):
     """The schema FilterCondition"""
     op: Union[Literal["eq", "ne", "in", "exists", "prefix", "gt", "lt"], str]
-    """eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates"""
+    """eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates"""
     path: str
-    """Names of members, separated by full stops; a whole number is a place in a list"""
+    """Names of members, with full stops between; a whole number is a place in a list"""
     value: Optional[Any] = None
-    """What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
+    """What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false"""
 
 
 class EndpointFilter(Answer):
@@ -6647,7 +5482,7 @@ class EndpointFilter(Answer):
     status: Optional[List[str]] = None
     """Statuses of the record after the event; none for all"""
     where: Optional[List[FilterCondition]] = None
-    """Conditions on the body of the event; all must hold"""
+    """Conditions on the body of the event, all of which must hold"""
 
 
 class WebhookEndpoint(Answer):
@@ -6667,9 +5502,9 @@ class WebhookEndpoint(Answer):
     url: str
     """Address of the receiver"""
     description: Optional[str] = None
-    """Description of the endpoint"""
+    """What it is for"""
     failingSince: Optional[dt.datetime] = None
-    """First failure since the last success; null if the last delivery succeeded"""
+    """First failure since the last success; null if there is none"""
     filter: Optional[EndpointFilter] = None
     pausedReason: Optional[str] = None
     """Why the service paused it; null if it did not"""
@@ -6705,7 +5540,7 @@ class EndpointFilterInput(Input):
     status: Optional[List[str]] = None
     """Statuses of the record after the event; none for all"""
     where: Optional[List[FilterConditionInput]] = None
-    """Conditions on the body of the event; all must hold"""
+    """Conditions on the body of the event, all of which must hold"""
 
 
 class EventType(Answer):
@@ -6755,7 +5590,7 @@ class ExchangeRates(Answer):
     rateTable: str
     """Version of the imported rates; 0 before the first import"""
     rates: List[PublishedRate]
-    """The rates of the day, by series and currency; none if no period that was imported has the day"""
+    """The rates of the day, by series and currency; none if no imported period has the day"""
 
 
 class ExplainRejectionInput(Input):
@@ -6763,49 +5598,7 @@ class ExplainRejectionInput(Input):
     declarationId: Optional[str] = None
     """The declaration whose errors are explained"""
     errors: Optional[List[Dict[str, Any]]] = None
-    """Error objects of any shape, each of at most 64 kB and 20 levels; instead of declarationId"""
-
-
-class PresentedLocationInput(Input):
-    """The schema PresentedLocationInput"""
-    country: str
-    """Country"""
-    name: str
-    """The code or authorisation after the first four characters"""
-    qualifier: str
-    """U UN/LOCODE, Y authorisation, Z free text"""
-    type: str
-    """A designated, B authorised, C approved, D other"""
-
-
-class MovementTransportInput(Input):
-    """The schema MovementTransportInput"""
-    id: Optional[str] = None
-    """Ship, flight or vehicle (DE 7/14)"""
-    mode: Optional[str] = None
-    """Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air"""
-    nationality: Optional[str] = None
-    """Country of registration (DE 7/15)"""
-
-
-class ExportMovementInput(Input):
-    """The schema ExportMovementInput"""
-    kind: Literal["ANTICIPATED_ARRIVAL", "ARRIVAL", "DEPARTURE", "ASSOCIATE", "SHUT"]
-    """ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation"""
-    level: Optional[Literal["DUCR", "MUCR"]] = None
-    """Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out"""
-    location: Optional[PresentedLocationInput] = None
-    masterUcr: Optional[str] = None
-    """Master UCR of the consolidation; the one that is declared when left out"""
-    occursAt: Optional[dt.datetime] = None
-    """When the goods are expected, have arrived or have departed. Required for these kinds"""
-    remove: Optional[bool] = None
-    """Of ASSOCIATE: take the DUCR out of its consolidation instead"""
-    shedOperator: Optional[str] = None
-    """Identifier of the shed operator"""
-    transport: Optional[MovementTransportInput] = None
-    ucrPart: Optional[str] = None
-    """Part number of the DUCR, for goods that are moved in parts"""
+    """Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels"""
 
 
 class ExportOrganisationAnswer(Answer):
@@ -6846,7 +5639,7 @@ class TariffLine(Answer):
     description: str
     """Description of the line, without those above it"""
     suffix: str
-    """Product line suffix: 80, or another value for a line that only groups others"""
+    """Product line suffix: 80, or another for a line that only groups others"""
 
 
 class TariffVersion(Answer):
@@ -6876,7 +5669,7 @@ class TariffCommodity(Answer):
     path: List[TariffLine]
     """The lines from the chapter to the line itself"""
     suffix: str
-    """Product line suffix: 80, or another value for a line that only groups others"""
+    """Product line suffix: 80, or another for a line that only groups others"""
     tariff: TariffVersion
     terms: List[str]
     """Search terms for the code"""
@@ -6887,7 +5680,7 @@ class TariffCommodity(Answer):
     dutyAsOf: Optional[dt.date] = None
     """Date of the source of the duty, which may have changed since"""
     dutyExpression: Optional[str] = None
-    """Third-country duty; null if no measure is known for the day, and for a code that is not declarable"""
+    """Third-country duty; null if unknown for the day or the code is not declarable"""
     supplementaryUnit: Optional[str] = None
     """Code of the supplementary unit (DE 6/2)"""
     validTo: Optional[dt.date] = None
@@ -6924,7 +5717,7 @@ class GetDeclarationAnswer(Answer):
 class TimelineEntry(Answer):
     """The schema TimelineEntry"""
     kind: Union[Literal["event", "sent", "received"], str]
-    """Event in this service, message sent to customs, or message received"""
+    """Event, message sent to customs, or message received"""
     occurredAt: dt.datetime
     """When the service stored it"""
     title: str
@@ -6982,7 +5775,7 @@ class GetKeyAnswer(Answer):
 class OrganisationRecord(Answer):
     """The schema OrganisationRecord"""
     aiProviderOff: bool
-    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    """Whether no data is sent to an AI provider; the offline engine is used instead"""
     createdAt: dt.datetime
     """When it was created"""
     id: str
@@ -6992,11 +5785,11 @@ class OrganisationRecord(Answer):
     mode: Union[Literal["test", "live", "simulator"], str]
     """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
     name: str
-    """Name of the organisation"""
+    """Name"""
     passwordSignInOff: bool
-    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    """Whether password sign-in is off, except for emergencyOwnerId"""
     secondFactorRequired: bool
-    """Whether members need a second factor or a passkey to open the organisation in the console"""
+    """Whether members need a second factor or a passkey"""
     updatedAt: dt.datetime
     """When it last changed"""
     addressLine1: Optional[str] = None
@@ -7012,21 +5805,21 @@ class OrganisationRecord(Answer):
     contactName: Optional[str] = None
     """Name of the contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
-    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    """Duty deferment account number (DAN); without one the cash account pays"""
     defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
     """Whether a representative may charge the deferment account"""
     emergencyOwnerId: Optional[str] = None
-    """OWNER who can sign in by password while password sign-in is off"""
+    """OWNER who can sign in by password while that is off"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guaranteeRequired: Optional[bool] = None
-    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    """Whether a comprehensive guarantee covers the deferment account, rather than a waiver"""
     guarantees: Optional[List[HeldGuarantee]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     postcode: Optional[str] = None
     """Postcode"""
     postponedVat: Optional[bool] = None
@@ -7043,7 +5836,7 @@ class OrganisationRecord(Answer):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class GetOrganisationAnswer(Answer):
@@ -7084,7 +5877,7 @@ class TaxPeriodRecord(Answer):
     periodKey: str
     """Quarter of the calendar year in London"""
     source: Union[Literal["mtd", "mock"], str]
-    """Origin of the period: HMRC (Making Tax Digital) or the calendar alone"""
+    """HMRC (Making Tax Digital) or the calendar alone"""
     startDate: dt.datetime
     """First instant of the period"""
     status: Union[Literal["OPEN", "FULFILLED"], str]
@@ -7113,7 +5906,7 @@ class TaxReturnRecord(Answer):
     box4VatReclaimed: float
     """Box 4: box4ImportVat and box4AdditionalReclaim"""
     box5NetVat: float
-    """Box 5: difference between boxes 3 and 4; netVatPosition is its direction"""
+    """Box 5: difference of boxes 3 and 4; netVatPosition is its direction"""
     box6TotalSales: float
     """Box 6: sales and other outputs without VAT, in whole pounds"""
     box7TotalPurchases: float
@@ -7139,11 +5932,11 @@ class TaxReturnRecord(Answer):
     updatedAt: dt.datetime
     """When it last changed"""
     earlierReturns: Optional[List[TaxEarlierReturn]] = None
-    """Returns of the four periods before, as far as they were submitted, newest first: what the review compares with"""
+    """Submitted returns of the four periods before, newest first, for the review"""
     hmrcReference: Optional[str] = None
     """HMRC's number of the return, once submitted"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     postponedVat: Optional[bool] = None
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
@@ -7151,11 +5944,11 @@ class TaxReturnRecord(Answer):
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
-    """Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"""
+    """Great Britain or Northern Ireland, by numbers and postcode"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatNumber: Optional[str] = None
-    """VAT registration number of the organisation when the return was drawn up"""
+    """VAT registration number when it was created"""
 
 
 class GetTaxReturnAnswer(Answer):
@@ -7193,9 +5986,9 @@ class GrantedConsent(Answer):
     createdAt: dt.datetime
     """When it was created"""
     eori: str
-    """EORI number that the consent is for"""
+    """EORI number"""
     expiresAt: dt.datetime
-    """When the consent ends"""
+    """When it expires"""
     grantedAt: dt.datetime
     """When consent was given"""
     grantedBy: str
@@ -7231,11 +6024,11 @@ class GvmsMovementCreation(Answer):
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class GvmsMovementInput(Input):
@@ -7249,11 +6042,11 @@ class GvmsMovementInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class GvmsMovementPatchInput(Input):
@@ -7261,7 +6054,7 @@ class GvmsMovementPatchInput(Input):
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     routeFrom: Optional[str] = None
@@ -7269,7 +6062,7 @@ class GvmsMovementPatchInput(Input):
     routeTo: Optional[str] = None
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle that makes the crossing"""
 
@@ -7285,13 +6078,13 @@ class Ics2FilingInput(Input):
     filingType: Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]
     """Type of traffic"""
     modeOfTransport: str
-    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
     portOfLoading: str
     """UN/LOCODE of the place of loading"""
     portOfUnloading: str
     """UN/LOCODE of the place of unloading"""
     transportDocNumber: str
-    """Number of the bill of lading, air waybill, consignment note or postal item"""
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
     commodityCodes: Optional[List[str]] = None
@@ -7305,7 +6098,7 @@ class Ics2FilingInput(Input):
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     totalGrossMassKg: Optional[float] = None
@@ -7313,7 +6106,7 @@ class Ics2FilingInput(Input):
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class Ics2FilingPatchInput(Input):
@@ -7339,9 +6132,9 @@ class Ics2FilingPatchInput(Input):
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     modeOfTransport: Optional[str] = None
-    """Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
     portOfLoading: Optional[str] = None
     """UN/LOCODE of the place of loading"""
     portOfUnloading: Optional[str] = None
@@ -7353,14 +6146,14 @@ class Ics2FilingPatchInput(Input):
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
     transportDocNumber: Optional[str] = None
-    """Number of the bill of lading, air waybill, consignment note or postal item"""
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class ImportDeclarationAnswer(Answer):
     """The schema ImportDeclarationAnswer"""
-    declaration: DeclarationImportPreview
+    declaration: DeclarationCreation
     notes: List[str]
     """What was assumed or left out"""
 
@@ -7370,395 +6163,15 @@ class ImportDeclarationAnswer202(Answer):
     import_: BackgroundJob = Field(..., alias="import")
 
 
-class ImportMapping(Answer):
-    """Column header for each member of a declaration; null for none"""
-    additionalInformation_code: Optional[str] = Field(None, alias="additionalInformation[].code")
-    additionalInformation_text: Optional[str] = Field(None, alias="additionalInformation[].text")
-    additionalInformation_type: Optional[str] = Field(None, alias="additionalInformation[].type")
-    additionalType: Optional[str] = None
-    authentication_name: Optional[str] = Field(None, alias="authentication.name")
-    authentication_text: Optional[str] = Field(None, alias="authentication.text")
-    authorisations_holder: Optional[str] = Field(None, alias="authorisations[].holder")
-    authorisations_type: Optional[str] = Field(None, alias="authorisations[].type")
-    buyer_address_city: Optional[str] = Field(None, alias="buyer.address.city")
-    buyer_address_country: Optional[str] = Field(None, alias="buyer.address.country")
-    buyer_address_line: Optional[str] = Field(None, alias="buyer.address.line")
-    buyer_address_postcode: Optional[str] = Field(None, alias="buyer.address.postcode")
-    buyer_address_subdivisionCode: Optional[str] = Field(None, alias="buyer.address.subdivisionCode")
-    buyer_address_subdivisionName: Optional[str] = Field(None, alias="buyer.address.subdivisionName")
-    buyer_communication_id: Optional[str] = Field(None, alias="buyer.communication.id")
-    buyer_communication_type: Optional[str] = Field(None, alias="buyer.communication.type")
-    buyer_contactName: Optional[str] = Field(None, alias="buyer.contactName")
-    buyer_eori: Optional[str] = Field(None, alias="buyer.eori")
-    buyer_name: Optional[str] = Field(None, alias="buyer.name")
-    consignee_address_city: Optional[str] = Field(None, alias="consignee.address.city")
-    consignee_address_country: Optional[str] = Field(None, alias="consignee.address.country")
-    consignee_address_line: Optional[str] = Field(None, alias="consignee.address.line")
-    consignee_address_postcode: Optional[str] = Field(None, alias="consignee.address.postcode")
-    consignee_address_subdivisionCode: Optional[str] = Field(None, alias="consignee.address.subdivisionCode")
-    consignee_address_subdivisionName: Optional[str] = Field(None, alias="consignee.address.subdivisionName")
-    consignee_eori: Optional[str] = Field(None, alias="consignee.eori")
-    consignee_name: Optional[str] = Field(None, alias="consignee.name")
-    consignor_address_city: Optional[str] = Field(None, alias="consignor.address.city")
-    consignor_address_country: Optional[str] = Field(None, alias="consignor.address.country")
-    consignor_address_line: Optional[str] = Field(None, alias="consignor.address.line")
-    consignor_address_postcode: Optional[str] = Field(None, alias="consignor.address.postcode")
-    consignor_address_subdivisionCode: Optional[str] = Field(None, alias="consignor.address.subdivisionCode")
-    consignor_address_subdivisionName: Optional[str] = Field(None, alias="consignor.address.subdivisionName")
-    consignor_eori: Optional[str] = Field(None, alias="consignor.eori")
-    consignor_name: Optional[str] = Field(None, alias="consignor.name")
-    containerised: Optional[str] = None
-    dataSet: Optional[str] = None
-    declarant_address_city: Optional[str] = Field(None, alias="declarant.address.city")
-    declarant_address_country: Optional[str] = Field(None, alias="declarant.address.country")
-    declarant_address_line: Optional[str] = Field(None, alias="declarant.address.line")
-    declarant_address_postcode: Optional[str] = Field(None, alias="declarant.address.postcode")
-    declarant_address_subdivisionCode: Optional[str] = Field(None, alias="declarant.address.subdivisionCode")
-    declarant_address_subdivisionName: Optional[str] = Field(None, alias="declarant.address.subdivisionName")
-    declarant_communication_id: Optional[str] = Field(None, alias="declarant.communication.id")
-    declarant_communication_type: Optional[str] = Field(None, alias="declarant.communication.type")
-    declarant_contactName: Optional[str] = Field(None, alias="declarant.contactName")
-    declarant_eori: Optional[str] = Field(None, alias="declarant.eori")
-    declarant_name: Optional[str] = Field(None, alias="declarant.name")
-    declarationCode: Optional[str] = None
-    declarationOffice: Optional[str] = None
-    declarationType: Optional[str] = None
-    deferredPayments_account: Optional[str] = Field(None, alias="deferredPayments[].account")
-    deferredPayments_category: Optional[str] = Field(None, alias="deferredPayments[].category")
-    deferredPayments_type: Optional[str] = Field(None, alias="deferredPayments[].type")
-    deliveryTerms_description: Optional[str] = Field(None, alias="deliveryTerms.description")
-    deliveryTerms_incoterm: Optional[str] = Field(None, alias="deliveryTerms.incoterm")
-    deliveryTerms_place: Optional[str] = Field(None, alias="deliveryTerms.place")
-    deliveryTerms_placeName: Optional[str] = Field(None, alias="deliveryTerms.placeName")
-    deliveryTerms_relationship: Optional[str] = Field(None, alias="deliveryTerms.relationship")
-    destination_country: Optional[str] = Field(None, alias="destination.country")
-    destination_region: Optional[str] = Field(None, alias="destination.region")
-    dispatchCountry: Optional[str] = None
-    documents_reference: Optional[str] = Field(None, alias="documents[].reference")
-    documents_status: Optional[str] = Field(None, alias="documents[].status")
-    documents_type: Optional[str] = Field(None, alias="documents[].type")
-    equipment_container: Optional[str] = Field(None, alias="equipment[].container")
-    equipment_number: Optional[str] = Field(None, alias="equipment[].number")
-    equipment_seals_id: Optional[str] = Field(None, alias="equipment[].seals[].id")
-    equipment_seals_number: Optional[str] = Field(None, alias="equipment[].seals[].number")
-    exchangeRates_currency: Optional[str] = Field(None, alias="exchangeRates[].currency")
-    exchangeRates_evidence: Optional[str] = Field(None, alias="exchangeRates[].evidence")
-    exchangeRates_on: Optional[str] = Field(None, alias="exchangeRates[].on")
-    exchangeRates_rate: Optional[str] = Field(None, alias="exchangeRates[].rate")
-    exchangeRates_source: Optional[str] = Field(None, alias="exchangeRates[].source")
-    exitAt: Optional[str] = None
-    exitOffice: Optional[str] = None
-    exporter_address_city: Optional[str] = Field(None, alias="exporter.address.city")
-    exporter_address_country: Optional[str] = Field(None, alias="exporter.address.country")
-    exporter_address_line: Optional[str] = Field(None, alias="exporter.address.line")
-    exporter_address_postcode: Optional[str] = Field(None, alias="exporter.address.postcode")
-    exporter_address_subdivisionCode: Optional[str] = Field(None, alias="exporter.address.subdivisionCode")
-    exporter_address_subdivisionName: Optional[str] = Field(None, alias="exporter.address.subdivisionName")
-    exporter_communication_id: Optional[str] = Field(None, alias="exporter.communication.id")
-    exporter_communication_type: Optional[str] = Field(None, alias="exporter.communication.type")
-    exporter_contactName: Optional[str] = Field(None, alias="exporter.contactName")
-    exporter_eori: Optional[str] = Field(None, alias="exporter.eori")
-    exporter_name: Optional[str] = Field(None, alias="exporter.name")
-    fill: Optional[str] = None
-    fiscalReferences_id: Optional[str] = Field(None, alias="fiscalReferences[].id")
-    fiscalReferences_role: Optional[str] = Field(None, alias="fiscalReferences[].role")
-    freightCharge_amount: Optional[str] = Field(None, alias="freightCharge.amount")
-    freightCharge_currency: Optional[str] = Field(None, alias="freightCharge.currency")
-    goodsItemCount: Optional[str] = None
-    guarantees_accessCode: Optional[str] = Field(None, alias="guarantees[].accessCode")
-    guarantees_amount_amount: Optional[str] = Field(None, alias="guarantees[].amount.amount")
-    guarantees_amount_currency: Optional[str] = Field(None, alias="guarantees[].amount.currency")
-    guarantees_office: Optional[str] = Field(None, alias="guarantees[].office")
-    guarantees_otherReference: Optional[str] = Field(None, alias="guarantees[].otherReference")
-    guarantees_reference: Optional[str] = Field(None, alias="guarantees[].reference")
-    guarantees_type: Optional[str] = Field(None, alias="guarantees[].type")
-    importer_address_city: Optional[str] = Field(None, alias="importer.address.city")
-    importer_address_country: Optional[str] = Field(None, alias="importer.address.country")
-    importer_address_line: Optional[str] = Field(None, alias="importer.address.line")
-    importer_address_postcode: Optional[str] = Field(None, alias="importer.address.postcode")
-    importer_address_subdivisionCode: Optional[str] = Field(None, alias="importer.address.subdivisionCode")
-    importer_address_subdivisionName: Optional[str] = Field(None, alias="importer.address.subdivisionName")
-    importer_communication_id: Optional[str] = Field(None, alias="importer.communication.id")
-    importer_communication_type: Optional[str] = Field(None, alias="importer.communication.type")
-    importer_contactName: Optional[str] = Field(None, alias="importer.contactName")
-    importer_eori: Optional[str] = Field(None, alias="importer.eori")
-    importer_name: Optional[str] = Field(None, alias="importer.name")
-    invoice_issuedAt: Optional[str] = Field(None, alias="invoice.issuedAt")
-    invoice_number: Optional[str] = Field(None, alias="invoice.number")
-    invoiceTotal_amount: Optional[str] = Field(None, alias="invoiceTotal.amount")
-    invoiceTotal_currency: Optional[str] = Field(None, alias="invoiceTotal.currency")
-    issueLocation: Optional[str] = None
-    items_additionalInformation_code: Optional[str] = Field(None, alias="items[].additionalInformation[].code")
-    items_additionalInformation_text: Optional[str] = Field(None, alias="items[].additionalInformation[].text")
-    items_additionalInformation_type: Optional[str] = Field(None, alias="items[].additionalInformation[].type")
-    items_additionalProcedureCodes: Optional[str] = Field(None, alias="items[].additionalProcedureCodes[]")
-    items_buyer_address_city: Optional[str] = Field(None, alias="items[].buyer.address.city")
-    items_buyer_address_country: Optional[str] = Field(None, alias="items[].buyer.address.country")
-    items_buyer_address_line: Optional[str] = Field(None, alias="items[].buyer.address.line")
-    items_buyer_address_postcode: Optional[str] = Field(None, alias="items[].buyer.address.postcode")
-    items_buyer_address_subdivisionCode: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionCode")
-    items_buyer_address_subdivisionName: Optional[str] = Field(None, alias="items[].buyer.address.subdivisionName")
-    items_buyer_communication_id: Optional[str] = Field(None, alias="items[].buyer.communication.id")
-    items_buyer_communication_type: Optional[str] = Field(None, alias="items[].buyer.communication.type")
-    items_buyer_contactName: Optional[str] = Field(None, alias="items[].buyer.contactName")
-    items_buyer_eori: Optional[str] = Field(None, alias="items[].buyer.eori")
-    items_buyer_name: Optional[str] = Field(None, alias="items[].buyer.name")
-    items_classifications_id: Optional[str] = Field(None, alias="items[].classifications[].id")
-    items_classifications_type: Optional[str] = Field(None, alias="items[].classifications[].type")
-    items_commodityCode: Optional[str] = Field(None, alias="items[].commodityCode")
-    items_consignee_address_city: Optional[str] = Field(None, alias="items[].consignee.address.city")
-    items_consignee_address_country: Optional[str] = Field(None, alias="items[].consignee.address.country")
-    items_consignee_address_line: Optional[str] = Field(None, alias="items[].consignee.address.line")
-    items_consignee_address_postcode: Optional[str] = Field(None, alias="items[].consignee.address.postcode")
-    items_consignee_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionCode")
-    items_consignee_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignee.address.subdivisionName")
-    items_consignee_eori: Optional[str] = Field(None, alias="items[].consignee.eori")
-    items_consignee_name: Optional[str] = Field(None, alias="items[].consignee.name")
-    items_consignor_address_city: Optional[str] = Field(None, alias="items[].consignor.address.city")
-    items_consignor_address_country: Optional[str] = Field(None, alias="items[].consignor.address.country")
-    items_consignor_address_line: Optional[str] = Field(None, alias="items[].consignor.address.line")
-    items_consignor_address_postcode: Optional[str] = Field(None, alias="items[].consignor.address.postcode")
-    items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionCode")
-    items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="items[].consignor.address.subdivisionName")
-    items_consignor_eori: Optional[str] = Field(None, alias="items[].consignor.eori")
-    items_consignor_name: Optional[str] = Field(None, alias="items[].consignor.name")
-    items_containers_id: Optional[str] = Field(None, alias="items[].containers[].id")
-    items_containers_number: Optional[str] = Field(None, alias="items[].containers[].number")
-    items_countryOfOrigin: Optional[str] = Field(None, alias="items[].countryOfOrigin")
-    items_cusCode: Optional[str] = Field(None, alias="items[].cusCode")
-    items_customsValue_amount: Optional[str] = Field(None, alias="items[].customsValue.amount")
-    items_customsValue_currency: Optional[str] = Field(None, alias="items[].customsValue.currency")
-    items_customsValueGbp: Optional[str] = Field(None, alias="items[].customsValueGbp")
-    items_dangerousGoods: Optional[str] = Field(None, alias="items[].dangerousGoods[]")
-    items_description: Optional[str] = Field(None, alias="items[].description")
-    items_destination_country: Optional[str] = Field(None, alias="items[].destination.country")
-    items_destination_region: Optional[str] = Field(None, alias="items[].destination.region")
-    items_dispatchCountry: Optional[str] = Field(None, alias="items[].dispatchCountry")
-    items_documents_category: Optional[str] = Field(None, alias="items[].documents[].category")
-    items_documents_date: Optional[str] = Field(None, alias="items[].documents[].date")
-    items_documents_issuer_name: Optional[str] = Field(None, alias="items[].documents[].issuer.name")
-    items_documents_issuer_role: Optional[str] = Field(None, alias="items[].documents[].issuer.role")
-    items_documents_reason: Optional[str] = Field(None, alias="items[].documents[].reason")
-    items_documents_reference: Optional[str] = Field(None, alias="items[].documents[].reference")
-    items_documents_status: Optional[str] = Field(None, alias="items[].documents[].status")
-    items_documents_type: Optional[str] = Field(None, alias="items[].documents[].type")
-    items_documents_writeOff_amount_amount: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.amount")
-    items_documents_writeOff_amount_currency: Optional[str] = Field(None, alias="items[].documents[].writeOff.amount.currency")
-    items_documents_writeOff_quantity_unit: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.unit")
-    items_documents_writeOff_quantity_value: Optional[str] = Field(None, alias="items[].documents[].writeOff.quantity.value")
-    items_fiscalReferences_id: Optional[str] = Field(None, alias="items[].fiscalReferences[].id")
-    items_fiscalReferences_role: Optional[str] = Field(None, alias="items[].fiscalReferences[].role")
-    items_grossMassKg: Optional[str] = Field(None, alias="items[].grossMassKg")
-    items_itemPrice_amount: Optional[str] = Field(None, alias="items[].itemPrice.amount")
-    items_itemPrice_currency: Optional[str] = Field(None, alias="items[].itemPrice.currency")
-    items_nationalAdditionalCodes: Optional[str] = Field(None, alias="items[].nationalAdditionalCodes[]")
-    items_netMassKg: Optional[str] = Field(None, alias="items[].netMassKg")
-    items_number: Optional[str] = Field(None, alias="items[].number")
-    items_origins_country: Optional[str] = Field(None, alias="items[].origins[].country")
-    items_origins_region: Optional[str] = Field(None, alias="items[].origins[].region")
-    items_origins_type: Optional[str] = Field(None, alias="items[].origins[].type")
-    items_packageCount: Optional[str] = Field(None, alias="items[].packageCount")
-    items_packageType: Optional[str] = Field(None, alias="items[].packageType")
-    items_packages_count: Optional[str] = Field(None, alias="items[].packages[].count")
-    items_packages_height: Optional[str] = Field(None, alias="items[].packages[].height")
-    items_packages_length: Optional[str] = Field(None, alias="items[].packages[].length")
-    items_packages_marks: Optional[str] = Field(None, alias="items[].packages[].marks")
-    items_packages_material: Optional[str] = Field(None, alias="items[].packages[].material")
-    items_packages_number: Optional[str] = Field(None, alias="items[].packages[].number")
-    items_packages_type: Optional[str] = Field(None, alias="items[].packages[].type")
-    items_packages_volume_unit: Optional[str] = Field(None, alias="items[].packages[].volume.unit")
-    items_packages_volume_value: Optional[str] = Field(None, alias="items[].packages[].volume.value")
-    items_packages_width: Optional[str] = Field(None, alias="items[].packages[].width")
-    items_preferenceCode: Optional[str] = Field(None, alias="items[].preferenceCode")
-    items_preferentialOrigin: Optional[str] = Field(None, alias="items[].preferentialOrigin")
-    items_previousDocuments_category: Optional[str] = Field(None, alias="items[].previousDocuments[].category")
-    items_previousDocuments_goodsItem: Optional[str] = Field(None, alias="items[].previousDocuments[].goodsItem")
-    items_previousDocuments_reference: Optional[str] = Field(None, alias="items[].previousDocuments[].reference")
-    items_previousDocuments_type: Optional[str] = Field(None, alias="items[].previousDocuments[].type")
-    items_procedureCode: Optional[str] = Field(None, alias="items[].procedureCode")
-    items_procedures_current: Optional[str] = Field(None, alias="items[].procedures[].current")
-    items_procedures_previous: Optional[str] = Field(None, alias="items[].procedures[].previous")
-    items_productCode: Optional[str] = Field(None, alias="items[].productCode")
-    items_quantity: Optional[str] = Field(None, alias="items[].quantity")
-    items_quotaOrderNumber: Optional[str] = Field(None, alias="items[].quotaOrderNumber")
-    items_seller_address_city: Optional[str] = Field(None, alias="items[].seller.address.city")
-    items_seller_address_country: Optional[str] = Field(None, alias="items[].seller.address.country")
-    items_seller_address_line: Optional[str] = Field(None, alias="items[].seller.address.line")
-    items_seller_address_postcode: Optional[str] = Field(None, alias="items[].seller.address.postcode")
-    items_seller_address_subdivisionCode: Optional[str] = Field(None, alias="items[].seller.address.subdivisionCode")
-    items_seller_address_subdivisionName: Optional[str] = Field(None, alias="items[].seller.address.subdivisionName")
-    items_seller_communication_id: Optional[str] = Field(None, alias="items[].seller.communication.id")
-    items_seller_communication_type: Optional[str] = Field(None, alias="items[].seller.communication.type")
-    items_seller_contactName: Optional[str] = Field(None, alias="items[].seller.contactName")
-    items_seller_eori: Optional[str] = Field(None, alias="items[].seller.eori")
-    items_seller_name: Optional[str] = Field(None, alias="items[].seller.name")
-    items_statisticalValue_amount: Optional[str] = Field(None, alias="items[].statisticalValue.amount")
-    items_statisticalValue_currency: Optional[str] = Field(None, alias="items[].statisticalValue.currency")
-    items_supplementaryUnit: Optional[str] = Field(None, alias="items[].supplementaryUnit")
-    items_supplementaryUnits: Optional[str] = Field(None, alias="items[].supplementaryUnits")
-    items_supplyChainActors_id: Optional[str] = Field(None, alias="items[].supplyChainActors[].id")
-    items_supplyChainActors_role: Optional[str] = Field(None, alias="items[].supplyChainActors[].role")
-    items_taricAdditionalCodes: Optional[str] = Field(None, alias="items[].taricAdditionalCodes[]")
-    items_taxLines_assessed_amount: Optional[str] = Field(None, alias="items[].taxLines[].assessed.amount")
-    items_taxLines_assessed_currency: Optional[str] = Field(None, alias="items[].taxLines[].assessed.currency")
-    items_taxLines_baseAmount_amount: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.amount")
-    items_taxLines_baseAmount_currency: Optional[str] = Field(None, alias="items[].taxLines[].baseAmount.currency")
-    items_taxLines_baseQuantity_unit: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.unit")
-    items_taxLines_baseQuantity_value: Optional[str] = Field(None, alias="items[].taxLines[].baseQuantity.value")
-    items_taxLines_deduction_amount: Optional[str] = Field(None, alias="items[].taxLines[].deduction.amount")
-    items_taxLines_deduction_currency: Optional[str] = Field(None, alias="items[].taxLines[].deduction.currency")
-    items_taxLines_methodOfPayment: Optional[str] = Field(None, alias="items[].taxLines[].methodOfPayment")
-    items_taxLines_payable_amount: Optional[str] = Field(None, alias="items[].taxLines[].payable.amount")
-    items_taxLines_payable_currency: Optional[str] = Field(None, alias="items[].taxLines[].payable.currency")
-    items_taxLines_preferenceCode: Optional[str] = Field(None, alias="items[].taxLines[].preferenceCode")
-    items_taxLines_quotaOrderNumber: Optional[str] = Field(None, alias="items[].taxLines[].quotaOrderNumber")
-    items_taxLines_rate: Optional[str] = Field(None, alias="items[].taxLines[].rate")
-    items_taxLines_type: Optional[str] = Field(None, alias="items[].taxLines[].type")
-    items_transactionNature: Optional[str] = Field(None, alias="items[].transactionNature")
-    items_ucr_reference: Optional[str] = Field(None, alias="items[].ucr.reference")
-    items_ucr_traderReference: Optional[str] = Field(None, alias="items[].ucr.traderReference")
-    items_valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.amount")
-    items_valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="items[].valuationAdjustments[].amount.currency")
-    items_valuationAdjustments_code: Optional[str] = Field(None, alias="items[].valuationAdjustments[].code")
-    items_valuationIndicators: Optional[str] = Field(None, alias="items[].valuationIndicators")
-    items_valuationMethod: Optional[str] = Field(None, alias="items[].valuationMethod")
-    loadingListCount: Optional[str] = None
-    loadingPlace_code: Optional[str] = Field(None, alias="loadingPlace.code")
-    loadingPlace_name: Optional[str] = Field(None, alias="loadingPlace.name")
-    location_city: Optional[str] = Field(None, alias="location.city")
-    location_country: Optional[str] = Field(None, alias="location.country")
-    location_id: Optional[str] = Field(None, alias="location.id")
-    location_line: Optional[str] = Field(None, alias="location.line")
-    location_name: Optional[str] = Field(None, alias="location.name")
-    location_postcode: Optional[str] = Field(None, alias="location.postcode")
-    location_qualifier: Optional[str] = Field(None, alias="location.qualifier")
-    location_type: Optional[str] = Field(None, alias="location.type")
-    payer_address_city: Optional[str] = Field(None, alias="payer.address.city")
-    payer_address_country: Optional[str] = Field(None, alias="payer.address.country")
-    payer_address_line: Optional[str] = Field(None, alias="payer.address.line")
-    payer_address_postcode: Optional[str] = Field(None, alias="payer.address.postcode")
-    payer_address_subdivisionCode: Optional[str] = Field(None, alias="payer.address.subdivisionCode")
-    payer_address_subdivisionName: Optional[str] = Field(None, alias="payer.address.subdivisionName")
-    payer_eori: Optional[str] = Field(None, alias="payer.eori")
-    payer_name: Optional[str] = Field(None, alias="payer.name")
-    presentationOffice: Optional[str] = None
-    previousDocuments_category: Optional[str] = Field(None, alias="previousDocuments[].category")
-    previousDocuments_goodsItem: Optional[str] = Field(None, alias="previousDocuments[].goodsItem")
-    previousDocuments_reference: Optional[str] = Field(None, alias="previousDocuments[].reference")
-    previousDocuments_type: Optional[str] = Field(None, alias="previousDocuments[].type")
-    reference: Optional[str] = None
-    representation_address_city: Optional[str] = Field(None, alias="representation.address.city")
-    representation_address_country: Optional[str] = Field(None, alias="representation.address.country")
-    representation_address_line: Optional[str] = Field(None, alias="representation.address.line")
-    representation_address_postcode: Optional[str] = Field(None, alias="representation.address.postcode")
-    representation_address_subdivisionCode: Optional[str] = Field(None, alias="representation.address.subdivisionCode")
-    representation_address_subdivisionName: Optional[str] = Field(None, alias="representation.address.subdivisionName")
-    representation_eori: Optional[str] = Field(None, alias="representation.eori")
-    representation_name: Optional[str] = Field(None, alias="representation.name")
-    representation_type: Optional[str] = Field(None, alias="representation.type")
-    security_carrier_address_city: Optional[str] = Field(None, alias="security.carrier.address.city")
-    security_carrier_address_country: Optional[str] = Field(None, alias="security.carrier.address.country")
-    security_carrier_address_line: Optional[str] = Field(None, alias="security.carrier.address.line")
-    security_carrier_address_postcode: Optional[str] = Field(None, alias="security.carrier.address.postcode")
-    security_carrier_address_subdivisionCode: Optional[str] = Field(None, alias="security.carrier.address.subdivisionCode")
-    security_carrier_address_subdivisionName: Optional[str] = Field(None, alias="security.carrier.address.subdivisionName")
-    security_carrier_communication_id: Optional[str] = Field(None, alias="security.carrier.communication.id")
-    security_carrier_communication_type: Optional[str] = Field(None, alias="security.carrier.communication.type")
-    security_carrier_eori: Optional[str] = Field(None, alias="security.carrier.eori")
-    security_carrier_name: Optional[str] = Field(None, alias="security.carrier.name")
-    security_consignor_address_city: Optional[str] = Field(None, alias="security.consignor.address.city")
-    security_consignor_address_country: Optional[str] = Field(None, alias="security.consignor.address.country")
-    security_consignor_address_line: Optional[str] = Field(None, alias="security.consignor.address.line")
-    security_consignor_address_postcode: Optional[str] = Field(None, alias="security.consignor.address.postcode")
-    security_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.consignor.address.subdivisionCode")
-    security_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.consignor.address.subdivisionName")
-    security_consignor_address_type: Optional[str] = Field(None, alias="security.consignor.address.type")
-    security_consignor_eori: Optional[str] = Field(None, alias="security.consignor.eori")
-    security_consignor_name: Optional[str] = Field(None, alias="security.consignor.name")
-    security_items_consignor_address_city: Optional[str] = Field(None, alias="security.items[].consignor.address.city")
-    security_items_consignor_address_country: Optional[str] = Field(None, alias="security.items[].consignor.address.country")
-    security_items_consignor_address_line: Optional[str] = Field(None, alias="security.items[].consignor.address.line")
-    security_items_consignor_address_postcode: Optional[str] = Field(None, alias="security.items[].consignor.address.postcode")
-    security_items_consignor_address_subdivisionCode: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionCode")
-    security_items_consignor_address_subdivisionName: Optional[str] = Field(None, alias="security.items[].consignor.address.subdivisionName")
-    security_items_consignor_address_type: Optional[str] = Field(None, alias="security.items[].consignor.address.type")
-    security_items_consignor_eori: Optional[str] = Field(None, alias="security.items[].consignor.eori")
-    security_items_consignor_name: Optional[str] = Field(None, alias="security.items[].consignor.name")
-    security_items_number: Optional[str] = Field(None, alias="security.items[].number")
-    security_items_transportCharges: Optional[str] = Field(None, alias="security.items[].transportCharges")
-    security_itinerary_country: Optional[str] = Field(None, alias="security.itinerary[].country")
-    security_itinerary_number: Optional[str] = Field(None, alias="security.itinerary[].number")
-    security_transportCharges: Optional[str] = Field(None, alias="security.transportCharges")
-    seller_address_city: Optional[str] = Field(None, alias="seller.address.city")
-    seller_address_country: Optional[str] = Field(None, alias="seller.address.country")
-    seller_address_line: Optional[str] = Field(None, alias="seller.address.line")
-    seller_address_postcode: Optional[str] = Field(None, alias="seller.address.postcode")
-    seller_address_subdivisionCode: Optional[str] = Field(None, alias="seller.address.subdivisionCode")
-    seller_address_subdivisionName: Optional[str] = Field(None, alias="seller.address.subdivisionName")
-    seller_communication_id: Optional[str] = Field(None, alias="seller.communication.id")
-    seller_communication_type: Optional[str] = Field(None, alias="seller.communication.type")
-    seller_contactName: Optional[str] = Field(None, alias="seller.contactName")
-    seller_eori: Optional[str] = Field(None, alias="seller.eori")
-    seller_name: Optional[str] = Field(None, alias="seller.name")
-    shipmentId: Optional[str] = None
-    specificCircumstances: Optional[str] = None
-    submitter_address_city: Optional[str] = Field(None, alias="submitter.address.city")
-    submitter_address_country: Optional[str] = Field(None, alias="submitter.address.country")
-    submitter_address_line: Optional[str] = Field(None, alias="submitter.address.line")
-    submitter_address_postcode: Optional[str] = Field(None, alias="submitter.address.postcode")
-    submitter_address_subdivisionCode: Optional[str] = Field(None, alias="submitter.address.subdivisionCode")
-    submitter_address_subdivisionName: Optional[str] = Field(None, alias="submitter.address.subdivisionName")
-    submitter_eori: Optional[str] = Field(None, alias="submitter.eori")
-    submitter_name: Optional[str] = Field(None, alias="submitter.name")
-    supervisingOffice: Optional[str] = None
-    supplements: Optional[str] = None
-    supplyChainActors_id: Optional[str] = Field(None, alias="supplyChainActors[].id")
-    supplyChainActors_role: Optional[str] = Field(None, alias="supplyChainActors[].role")
-    surety_address_city: Optional[str] = Field(None, alias="surety.address.city")
-    surety_address_country: Optional[str] = Field(None, alias="surety.address.country")
-    surety_address_line: Optional[str] = Field(None, alias="surety.address.line")
-    surety_address_postcode: Optional[str] = Field(None, alias="surety.address.postcode")
-    surety_address_subdivisionCode: Optional[str] = Field(None, alias="surety.address.subdivisionCode")
-    surety_address_subdivisionName: Optional[str] = Field(None, alias="surety.address.subdivisionName")
-    surety_eori: Optional[str] = Field(None, alias="surety.eori")
-    surety_name: Optional[str] = Field(None, alias="surety.name")
-    taxPointAt: Optional[str] = None
-    totalGrossMassKg: Optional[str] = None
-    totalPackages: Optional[str] = None
-    transactionNature: Optional[str] = None
-    transport_arrival_id: Optional[str] = Field(None, alias="transport.arrival.id")
-    transport_arrival_idType: Optional[str] = Field(None, alias="transport.arrival.idType")
-    transport_arrival_inlandMode: Optional[str] = Field(None, alias="transport.arrival.inlandMode")
-    transport_arrival_name: Optional[str] = Field(None, alias="transport.arrival.name")
-    transport_arrival_type: Optional[str] = Field(None, alias="transport.arrival.type")
-    transport_border_id: Optional[str] = Field(None, alias="transport.border.id")
-    transport_border_idType: Optional[str] = Field(None, alias="transport.border.idType")
-    transport_border_mode: Optional[str] = Field(None, alias="transport.border.mode")
-    transport_border_name: Optional[str] = Field(None, alias="transport.border.name")
-    transport_border_nationality: Optional[str] = Field(None, alias="transport.border.nationality")
-    transport_border_type: Optional[str] = Field(None, alias="transport.border.type")
-    transport_departure_id: Optional[str] = Field(None, alias="transport.departure.id")
-    transport_departure_idType: Optional[str] = Field(None, alias="transport.departure.idType")
-    transport_departure_inlandMode: Optional[str] = Field(None, alias="transport.departure.inlandMode")
-    transport_departure_name: Optional[str] = Field(None, alias="transport.departure.name")
-    transport_departure_type: Optional[str] = Field(None, alias="transport.departure.type")
-    ucr_reference: Optional[str] = Field(None, alias="ucr.reference")
-    ucr_traderReference: Optional[str] = Field(None, alias="ucr.traderReference")
-    uniqueReference: Optional[str] = None
-    valuationAdjustments_amount_amount: Optional[str] = Field(None, alias="valuationAdjustments[].amount.amount")
-    valuationAdjustments_amount_currency: Optional[str] = Field(None, alias="valuationAdjustments[].amount.currency")
-    valuationAdjustments_code: Optional[str] = Field(None, alias="valuationAdjustments[].code")
-    warehouse_id: Optional[str] = Field(None, alias="warehouse.id")
-    warehouse_type: Optional[str] = Field(None, alias="warehouse.type")
-    without: Optional[str] = Field(None, alias="without[]")
+ImportMapping = Dict[str, str]
 
 
 class ImportRowError(Answer):
     """The schema ImportRowError"""
     field: str
-    """Field of the record"""
+    """Field"""
     message: str
-    """What is wrong with the value"""
+    """What is wrong with it"""
     row: int
     """Number of the row, from 1"""
 
@@ -7772,13 +6185,13 @@ class ImportOutcome(Answer):
     failed: int
     """Number of rows that are not valid and were not stored"""
     skipped: int
-    """Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code"""
+    """Rows that an existing record or an earlier row has already: a client by its EORI (or name, without one), a product by client and code"""
 
 
 class ImportResult(Answer):
     """The schema ImportResult"""
     status: Any
-    """Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED"""
+    """Of a table: the HTTP status, such as 201. Of a ZIP file: CREATED or REJECTED"""
     body: Optional[Any] = None
     """Of a table: the answer, as the single call gets it; null for none"""
     declarationId: Optional[str] = None
@@ -7798,13 +6211,13 @@ class ImportResult(Answer):
 class LegalHold(Answer):
     """The schema LegalHold"""
     operator: bool
-    """true if the operator of the service set it; then only the operator can lift or change it"""
+    """true if the operator set it, who alone can change it"""
     reason: str
     """Reason"""
     setAt: dt.datetime
     """When it was set; it ends when it is lifted"""
     kind: Optional[str] = None
-    """Kind of the record"""
+    """Kind of record"""
     recordId: Optional[str] = None
     """Id of the record; null for the whole organisation"""
     setBy: Optional[str] = None
@@ -7814,9 +6227,9 @@ class LegalHold(Answer):
 class LegalHoldInput(Input):
     """The schema LegalHoldInput"""
     reason: str
-    """Reason, which is recorded in the audit trail"""
+    """Reason, for the audit trail"""
     recordId: Optional[str] = None
-    """Id of a record of any kind; if absent, the hold covers all data of the organisation"""
+    """Id of a record of any kind; if absent, the hold covers all data"""
 
 
 class ListAuditEventsAnswer(Answer):
@@ -8015,7 +6428,7 @@ class TaxReturnSummary(Answer):
     box4VatReclaimed: float
     """Box 4: box4ImportVat and box4AdditionalReclaim"""
     box5NetVat: float
-    """Box 5: difference between boxes 3 and 4; netVatPosition is its direction"""
+    """Box 5: difference of boxes 3 and 4; netVatPosition is its direction"""
     box6TotalSales: float
     """Box 6: sales and other outputs without VAT, in whole pounds"""
     box7TotalPurchases: float
@@ -8043,7 +6456,7 @@ class TaxReturnSummary(Answer):
     hmrcReference: Optional[str] = None
     """HMRC's number of the return, once submitted"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     postponedVat: Optional[bool] = None
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
@@ -8051,11 +6464,11 @@ class TaxReturnSummary(Answer):
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
-    """Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland"""
+    """Great Britain or Northern Ireland, by numbers and postcode"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vatNumber: Optional[str] = None
-    """VAT registration number of the organisation when the return was drawn up"""
+    """VAT registration number when it was created"""
 
 
 class ListTaxReturnsAnswer(Answer):
@@ -8076,7 +6489,7 @@ class TemplateSummary(Answer):
     id: str
     """Id of the record"""
     name: str
-    """Its name"""
+    """Name"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -8084,11 +6497,11 @@ class TemplateSummary(Answer):
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class ListTemplatesAnswer(Answer):
@@ -8185,7 +6598,7 @@ class MarkDispatchedEmcsMovementAnswer(Answer):
 class MarkReasonInput(Input):
     """The schema MarkReasonInput"""
     reason: str
-    """Reason for the action"""
+    """Reason"""
 
 
 class MarkRejectedCorporateFilingAnswer(Answer):
@@ -8216,7 +6629,7 @@ class MarkRejectedTssDeclarationAnswer(Answer):
 class OrganisationClosingInput(Input):
     """The schema OrganisationClosingInput"""
     name: str
-    """Name of the organisation, to confirm"""
+    """Name, to confirm"""
 
 
 class OrganisationMergePatchInput(Input):
@@ -8226,7 +6639,7 @@ class OrganisationMergePatchInput(Input):
     addressLine2: Optional[str] = None
     """Second line of the address"""
     aiProviderOff: Optional[bool] = None
-    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    """Whether no data is sent to an AI provider; the offline engine is used instead"""
     authorisations: Optional[List[HeldAuthorisationInput]] = None
     """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
@@ -8236,27 +6649,27 @@ class OrganisationMergePatchInput(Input):
     contactName: Optional[str] = None
     """Name of the contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
-    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    """Duty deferment account number (DAN); without one the cash account pays"""
     defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
     """Whether a representative may charge the deferment account"""
     emergencyOwnerId: Optional[str] = None
-    """OWNER who can sign in by password while password sign-in is off"""
+    """OWNER who can sign in by password while that is off"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guaranteeRequired: Optional[bool] = None
-    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    """Whether a comprehensive guarantee covers the deferment account, rather than a waiver"""
     guarantees: Optional[List[HeldGuaranteeInput]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     membersMayManageWebhooks: Optional[bool] = None
     """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
     name: Optional[str] = None
-    """Name of the organisation"""
+    """Name"""
     passwordSignInOff: Optional[bool] = None
-    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    """Whether password sign-in is off, except for emergencyOwnerId"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     postcode: Optional[str] = None
     """Postcode"""
     postponedVat: Optional[bool] = None
@@ -8265,7 +6678,7 @@ class OrganisationMergePatchInput(Input):
     """Default representation of the organisation's clients"""
     representationAuthority: Optional[WrittenAuthorityMergePatchInput] = None
     secondFactorRequired: Optional[bool] = None
-    """Whether members need a second factor or a passkey to open the organisation in the console"""
+    """Whether members need a second factor or a passkey"""
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
@@ -8275,7 +6688,7 @@ class OrganisationMergePatchInput(Input):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class OrganisationPatchInput(Input):
@@ -8285,7 +6698,7 @@ class OrganisationPatchInput(Input):
     addressLine2: Optional[str] = None
     """Second line of the address"""
     aiProviderOff: Optional[bool] = None
-    """Whether no data of the organisation is sent to an AI provider; the offline engine is used instead"""
+    """Whether no data is sent to an AI provider; the offline engine is used instead"""
     authorisations: Optional[List[HeldAuthorisationInput]] = None
     """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
@@ -8295,27 +6708,27 @@ class OrganisationPatchInput(Input):
     contactName: Optional[str] = None
     """Name of the contact person"""
     country: Optional[str] = None
-    """ISO 3166-1 alpha-2 country"""
+    """Country"""
     defermentAccount: Optional[str] = None
-    """Duty deferment account number (DAN); without one duty is paid from the cash account"""
+    """Duty deferment account number (DAN); without one the cash account pays"""
     defermentAuthority: Optional[Literal["NONE", "STANDING", "SPECIFIC"]] = None
     """Whether a representative may charge the deferment account"""
     emergencyOwnerId: Optional[str] = None
-    """OWNER who can sign in by password while password sign-in is off"""
+    """OWNER who can sign in by password while that is off"""
     eori: Optional[str] = None
-    """Economic Operators Registration and Identification number"""
+    """EORI number"""
     guaranteeRequired: Optional[bool] = None
-    """Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver"""
+    """Whether a comprehensive guarantee covers the deferment account, rather than a waiver"""
     guarantees: Optional[List[HeldGuaranteeInput]] = None
     """Standing guarantees (DE 8/2, 8/3)"""
     membersMayManageWebhooks: Optional[bool] = None
     """Whether MEMBERs may create, change and delete webhook endpoints and see their secrets"""
     name: Optional[str] = None
-    """Name of the organisation"""
+    """Name"""
     passwordSignInOff: Optional[bool] = None
-    """Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId"""
+    """Whether password sign-in is off, except for emergencyOwnerId"""
     paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another published code"""
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
     postcode: Optional[str] = None
     """Postcode"""
     postponedVat: Optional[bool] = None
@@ -8324,7 +6737,7 @@ class OrganisationPatchInput(Input):
     """Default representation of the organisation's clients"""
     representationAuthority: Optional[WrittenAuthorityOrNullInput] = None
     secondFactorRequired: Optional[bool] = None
-    """Whether members need a second factor or a passkey to open the organisation in the console"""
+    """Whether members need a second factor or a passkey"""
     ukims: Optional[str] = None
     """Authorisation under the UK Internal Market Scheme"""
     vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
@@ -8334,7 +6747,7 @@ class OrganisationPatchInput(Input):
     vatNumber: Optional[str] = None
     """VAT registration number"""
     xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where the location or a statement of a declaration requires it"""
+    """EORI number for Northern Ireland, used where a declaration requires it"""
 
 
 class RateLimitState(Answer):
@@ -8357,202 +6770,36 @@ class RateLimits(Answer):
 class StorageUsage(Answer):
     """The schema StorageUsage"""
     documentBytes: int
-    """Size of the files that were uploaded and are kept, in bytes, attachments of records included"""
+    """Size of the kept files in bytes, with attachments of records"""
     quotaBytes: Optional[int] = None
-    """Most bytes of attachments that the organisation can store; null for no limit"""
+    """Most bytes of attachments; null for no limit"""
 
 
 class OrganisationUsage(Answer):
     """The schema OrganisationUsage"""
     budgets: RateLimits
     records: Dict[str, int]
-    """Number of records by kind, as in the search; records that were removed when their retention ended still count"""
+    """Number of records by kind, also those removed when their retention ended"""
     storage: StorageUsage
 
 
-class OriginAlternative(Answer):
-    """The schema OriginAlternative"""
-    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
-    """Whether the product satisfies it"""
-    text: str
-    """The rule"""
-    why: str
-    """Why it is decided so"""
-
-
-class OriginAmountInput(Input):
-    """The schema OriginAmountInput"""
-    amount: float
-    """The amount"""
-    currency: str
-    """Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates"""
-
-
-class OriginRequirement(Answer):
-    """The schema OriginRequirement"""
-    state: Union[Literal["MET", "UNMET", "UNKNOWN", "NOT_REACHED"], str]
-    """Whether it is met; NOT_REACHED if nothing depends on it"""
-    text: str
-    """The article, where a person must read it; otherwise empty"""
-    why: str
-    """Why"""
-
-
-class OriginFact(Answer):
-    """The schema OriginFact"""
-    field: str
-    """Path in the request"""
-    question: str
-    """The question"""
-    unit: str
-    """Unit of the answer; empty for none"""
-    values: List[str]
-    """Answers that are possible; none if any value is"""
-
-
-class OriginRule(Answer):
-    """The schema OriginRule"""
-    alternatives: List[OriginAlternative]
-    """The rules one by one; one must hold"""
-    heading: str
-    """Heading as the agreement prints it"""
-    ruleSet: str
-    """Commodity codes that it covers, first and last"""
-    subdivision: str
-    """Products that it is for"""
-    text: str
-    """The rules"""
-
-
-class OriginProof(Answer):
-    """The schema OriginProof"""
-    code: str
-    """Kind of proof"""
-    title: str
-    """Name"""
-    wording: str
-    """What the agreement says about it"""
-    limit: Optional[float] = None
-    """Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one"""
-
-
-class OriginScheme(Answer):
-    """The schema OriginScheme"""
-    cumulation: OriginRequirement
-    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
-    """Whether the product originates"""
-    drawback: OriginRequirement
-    factsNeeded: List[OriginFact]
-    """Facts that are missing"""
-    minimalOperations: OriginRequirement
-    possibleRules: List[OriginRule]
-    """The rules among which the description of the product must choose"""
-    proofs: List[OriginProof]
-    """Proofs of origin that the scheme accepts, without those that the value of the consignment excludes"""
-    scheme: str
-    """Code of the scheme"""
-    title: str
-    """Name of the scheme"""
-    tolerance: OriginRequirement
-    transport: OriginRequirement
-    why: str
-    """Why it is decided so"""
-    rule: Optional[OriginRule] = None
-
-
-class OriginAnswer(Answer):
-    """The schema OriginAnswer"""
-    date: dt.date
-    """Day of importation"""
-    engineVersion: str
-    """Version of the computation"""
-    originData: str
-    """Edition of the rules of origin that was used: the number of the import; 0 before the first"""
-    schemes: List[OriginScheme]
-    """The schemes by code; none if no scheme that is held names the country on that day"""
-
-
-class OriginConsignmentInput(Input):
-    """The schema OriginConsignmentInput"""
-    approvedExporter: Optional[bool] = None
-    """Whether the exporter is approved or registered"""
-    drawbackClaimed: Optional[bool] = None
-    """Whether drawback of, or exemption from, duties on the materials was claimed"""
-    valueGbp: Optional[float] = None
-    """Value of the originating products in the consignment, in pounds"""
-
-
-class OriginMaterialInput(Input):
-    """The schema OriginMaterialInput"""
-    commodityCode: str
-    """Commodity code, 6 to 10 digits"""
-    description: Optional[str] = None
-    """Description. Where a rule names materials by words, these words say that the material is one of them"""
-    netMassKg: Optional[float] = None
-    """Mass of what is used for the product, in kilograms"""
-    origin: Optional[str] = None
-    """Country of origin (ISO 3166-1 alpha-2)"""
-    originating: Optional[bool] = None
-    """Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false"""
-    ref: Optional[str] = None
-    """Your reference"""
-    scheme: Optional[str] = None
-    """Scheme under which it holds originating status, for cumulation"""
-    value: Optional[OriginAmountInput] = None
-    whollyObtained: Optional[bool] = None
-    """Whether it is wholly obtained"""
-
-
-class OriginProductionInput(Input):
-    """The schema OriginProductionInput"""
-    country: Optional[str] = None
-    """Country of the production"""
-    onlyMinimalOperations: Optional[bool] = None
-    """Whether nothing was done but insufficient operations, such as packing or sorting"""
-    processes: Optional[List[str]] = None
-    """Codes of all processes that were carried out, as factsNeeded names them; not known if absent"""
-    whollyObtained: Optional[bool] = None
-    """Whether the product is wholly obtained"""
-
-
-class OriginTransportInput(Input):
-    """The schema OriginTransportInput"""
-    alteredInTransit: Optional[bool] = None
-    """Whether it is altered on the way"""
-    direct: Optional[bool] = None
-    """Whether it is transported directly between the parties"""
-
-
-class OriginQuestionInput(Input):
-    """The schema OriginQuestionInput"""
-    commodityCode: str
-    """Commodity code of the product, 6 to 10 digits. It need not be in the tariff"""
-    destination: Literal["GB", "NI"]
-    """Where the goods go. For NI the schemes of the European Union apply"""
-    exportCountry: str
-    """Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo)"""
-    consignment: Optional[OriginConsignmentInput] = None
-    date: Optional[dt.date] = None
-    """Day of importation; today if absent"""
-    description: Optional[str] = None
-    """Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one"""
-    exWorksPrice: Optional[OriginAmountInput] = None
-    fobPrice: Optional[OriginAmountInput] = None
-    materials: Optional[List[OriginMaterialInput]] = None
-    """Bill of materials, complete"""
-    netMassKg: Optional[float] = None
-    """Mass of the product without packaging, in kilograms"""
-    production: Optional[OriginProductionInput] = None
-    schemes: Optional[List[str]] = None
-    """Codes of the schemes to try; all that name the country and are in force if absent"""
-    transport: Optional[OriginTransportInput] = None
+class PresentedLocationInput(Input):
+    """The schema PresentedLocationInput"""
+    country: str
+    """Country"""
+    name: str
+    """The code or authorisation after the first four characters"""
+    qualifier: str
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: str
+    """A designated, B authorised, C approved, D other"""
 
 
 class PresentationInput(Input):
     """The schema PresentationInput"""
     location: Optional[PresentedLocationInput] = None
     presentedAt: Optional[dt.datetime] = None
-    """When the goods were presented; kept in the record, since customs uses the time of the request"""
+    """When the goods were presented, for the record; customs uses the time of the request"""
 
 
 class PreviewClientImportAnswerMapping(Answer):
@@ -8585,7 +6832,7 @@ class PreviewClientImportAnswer(Answer):
     errors: List[ImportRowError]
     """The first errors of rows that commit would refuse with the proposed mapping"""
     faulty: int
-    """Number of rows with errors, also of those whose errors are not shown"""
+    """Number of rows with errors, shown or not"""
     headers: List[str]
     """Column headers"""
     mapping: PreviewClientImportAnswerMapping
@@ -8601,7 +6848,7 @@ class PreviewDeclarationImportAnswer(Answer):
     errors: List[ImportRowError]
     """The first errors of rows that commit would refuse with the proposed mapping"""
     faulty: int
-    """Number of rows with errors, also of those whose errors are not shown"""
+    """Number of rows with errors, shown or not"""
     headers: List[str]
     """Column headers"""
     mapping: ImportMapping
@@ -8630,7 +6877,7 @@ class PreviewProductImportAnswer(Answer):
     errors: List[ImportRowError]
     """The first errors of rows that commit would refuse with the proposed mapping"""
     faulty: int
-    """Number of rows with errors, also of those whose errors are not shown"""
+    """Number of rows with errors, shown or not"""
     headers: List[str]
     """Column headers"""
     mapping: PreviewProductImportAnswerMapping
@@ -8664,7 +6911,7 @@ class ProductCreation(Answer):
     clientId: str
     """The client whose goods they are"""
     code: str
-    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    """Your code of the goods, such as a stock number, unique for the client"""
     createdAt: dt.datetime
     """When it was created"""
     description: str
@@ -8686,11 +6933,11 @@ class ProductCreation(Answer):
     documents: Optional[List[ProductDocument]] = None
     """Documents that the goods need (DE 2/3)"""
     history: Optional[List[AcceptedCode]] = None
-    """The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"""
+    """Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     preferenceCode: Optional[str] = None
     """Preference (DE 4/17)"""
     preferentialOrigin: Optional[str] = None
@@ -8698,7 +6945,7 @@ class ProductCreation(Answer):
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
     """Supplementary units of the commodity for each kilogram of net mass"""
 
@@ -8708,7 +6955,7 @@ class ProductDocumentInput(Input):
     type: str
     """Document code, such as N853 for a veterinary certificate"""
     category: Optional[str] = None
-    """Category, only if the code does not begin with it"""
+    """Category, only if type does not begin with it"""
     reason: Optional[str] = None
     """Reason, if the status requires one"""
     reference: Optional[str] = None
@@ -8732,7 +6979,7 @@ class ProductInput(Input):
     clientId: str
     """The client whose goods they are"""
     code: str
-    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    """Your code of the goods, such as a stock number, unique for the client"""
     description: str
     """Description of the goods (DE 6/8)"""
     additionalCodes: Optional[List[ProductAdditionalCodeInput]] = None
@@ -8746,7 +6993,7 @@ class ProductInput(Input):
     documents: Optional[List[ProductDocumentInput]] = None
     """Documents that the goods need (DE 2/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     preferenceCode: Optional[str] = None
     """Preference (DE 4/17)"""
     preferentialOrigin: Optional[str] = None
@@ -8754,7 +7001,7 @@ class ProductInput(Input):
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
     """Supplementary units of the commodity for each kilogram of net mass"""
 
@@ -8768,7 +7015,7 @@ class ProductPatchInput(Input):
     clientId: Optional[str] = None
     """The client whose goods they are"""
     code: Optional[str] = None
-    """Your code of the goods, such as a stock number; each product of a client has its own"""
+    """Your code of the goods, such as a stock number, unique for the client"""
     commodityCode: Optional[str] = None
     """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
     countryOfOrigin: Optional[str] = None
@@ -8778,7 +7025,7 @@ class ProductPatchInput(Input):
     documents: Optional[List[ProductDocumentInput]] = None
     """Documents that the goods need (DE 2/3)"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     preferenceCode: Optional[str] = None
     """Preference (DE 4/17)"""
     preferentialOrigin: Optional[str] = None
@@ -8786,7 +7033,7 @@ class ProductPatchInput(Input):
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
     """Supplementary units of the commodity for each kilogram of net mass"""
 
@@ -8798,7 +7045,7 @@ class RecordReview(Answer):
     hasBlockers: bool
     """Whether any finding is a blocker"""
     riskScore: float
-    """0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info"""
+    """s / (1 + s), where s is 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info"""
     summary: str
     """Summary of the review in one or two sentences"""
 
@@ -8806,13 +7053,13 @@ class RecordReview(Answer):
 class RejectionExplanation(Answer):
     """The schema RejectionExplanation"""
     code: str
-    """The code as reported by CDS"""
+    """Code of CDS"""
     documents: List[str]
     """Documents that help"""
     field: str
-    """Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input"""
+    """Path of the field, such as items[0].netMassKg; in words if it is not an input"""
     known: bool
-    """Whether the code is in the catalogue; the answer is a general one if not"""
+    """Whether the code is in the catalogue; if not, the answer is general"""
     plainEnglish: str
     """What the error means"""
     position: int
@@ -8820,7 +7067,7 @@ class RejectionExplanation(Answer):
     remedy: Union[Literal["RESUBMIT", "OBTAIN_FIRST", "NEW_DECLARATION", "WAIT", "OTHER_REQUEST", "ASK_CUSTOMS", "OPTIONAL", "NOTHING"], str]
     """What helps"""
     resubmitIsEnough: bool
-    """Whether it is enough to correct the field and submit again"""
+    """Whether to correct the field and submit again is enough"""
     severity: Union[Literal["blocker", "warning"], str]
     """Whether it stops the declaration"""
     suggestedFix: str
@@ -8828,7 +7075,7 @@ class RejectionExplanation(Answer):
     title: str
     """The error in a few words"""
     alsoAt: Optional[List[str]] = None
-    """Other fields with the same error, each with an explanation of its own below; 100 at most"""
+    """At most 100 other fields with the same error, explained below"""
     changeWith: Optional[str] = None
     """The request that changes the field"""
     customsSaid: Optional[str] = None
@@ -8840,17 +7087,17 @@ class RejectionExplanation(Answer):
     mayFollowFrom: Optional[str] = None
     """Code of an earlier error that may be the cause of this one"""
     pointer: Optional[str] = None
-    """The pointer as reported by CDS"""
+    """Pointer of CDS"""
     related: Optional[List[DeclaredField]] = None
     """Other fields that this error is about"""
     value: Optional[str] = None
-    """Current value of the field; null if it is empty or unknown"""
+    """Value of the field; null if empty or unknown"""
 
 
 class RejectionExplanations(Answer):
     """The schema RejectionExplanations"""
     errors: List[RejectionExplanation]
-    """An explanation for each error; those that may cause others come first"""
+    """Explanations; those of errors that may cause others come first"""
     note: Optional[str] = None
     """Why there is nothing to explain"""
 
@@ -8940,7 +7187,7 @@ class RotateWebhookSecretAnswer(Answer):
 class SandboxKeyInput(Input):
     """The schema SandboxKeyInput"""
     name: str
-    """What the key is for"""
+    """What it is for"""
     role: Literal["OWNER", "MEMBER", "VIEWER"]
     """Maximum role of the key"""
 
@@ -8948,7 +7195,7 @@ class SandboxKeyInput(Input):
 class ScimToken(Answer):
     """The schema ScimToken"""
     token: str
-    """Bearer token for /api/scim/v2. It is shown only once"""
+    """Bearer token for /api/scim/v2, which is shown only once"""
 
 
 class SearchResult(Answer):
@@ -8962,7 +7209,7 @@ class SearchResult(Answer):
     subtitle: str
     """What the record is, its status and when it was created"""
     title: str
-    """Name of the record: its best reference or its contents"""
+    """Best reference or contents of the record"""
 
 
 class SearchAnswer(Answer):
@@ -8993,7 +7240,7 @@ class ShipmentCreation(Answer):
     portOfEntry: str
     """UN/LOCODE or name of the port in the United Kingdom"""
     reference: str
-    """Your own reference of the shipment or, without one, the reference that the service gives to it"""
+    """Your own reference of the shipment, or that of the service"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     transportMode: Union[Literal["SEA", "AIR", "ROAD", "RAIL"], str]
@@ -9003,7 +7250,7 @@ class ShipmentCreation(Answer):
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
     arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
     buyer: Optional[DeclaredTrader] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
@@ -9047,11 +7294,11 @@ class ShipmentCreation(Answer):
     loadingPlace: Optional[DeclaredLoadingPlace] = None
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     security: Optional[DeclaredSecurity] = None
     seller: Optional[DeclaredTrader] = None
     serviceReference: Optional[str] = None
-    """Reference that the service gave to the shipment, if you sent your own"""
+    """Reference of the service, if you sent your own"""
     transport: Optional[DeclaredTransport] = None
     transportId: Optional[str] = None
     """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
@@ -9059,7 +7306,7 @@ class ShipmentCreation(Answer):
     """Country of registration of the means of transport"""
     ucr: Optional[DeclaredUCR] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
 
@@ -9073,7 +7320,7 @@ class ShipmentInput(Input):
     transportMode: Literal["SEA", "AIR", "ROAD", "RAIL"]
     """Mode of transport at the border"""
     arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
     buyer: Optional[DeclaredTraderInput] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
@@ -9115,7 +7362,7 @@ class ShipmentInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceInput] = None
     location: Optional[DeclaredLocationInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     security: Optional[DeclaredSecurityInput] = None
@@ -9127,7 +7374,7 @@ class ShipmentInput(Input):
     """Country of registration of the means of transport"""
     ucr: Optional[DeclaredUCRInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
 
@@ -9135,7 +7382,7 @@ class ShipmentInput(Input):
 class ShipmentMergePatchInput(Input):
     """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
     arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
     buyer: Optional[DeclaredTraderMergePatchInput] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
@@ -9179,7 +7426,7 @@ class ShipmentMergePatchInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceMergePatchInput] = None
     location: Optional[DeclaredLocationMergePatchInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     portOfEntry: Optional[str] = None
     """UN/LOCODE or name of the port in the United Kingdom"""
     reference: Optional[str] = None
@@ -9195,7 +7442,7 @@ class ShipmentMergePatchInput(Input):
     """Country of registration of the means of transport"""
     ucr: Optional[DeclaredUCRMergePatchInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
 
@@ -9203,7 +7450,7 @@ class ShipmentMergePatchInput(Input):
 class ShipmentPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"""
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
     buyer: Optional[DeclaredTraderOrNullInput] = None
     carrierEori: Optional[str] = None
     """EORI of the carrier (exports)"""
@@ -9247,7 +7494,7 @@ class ShipmentPatchInput(Input):
     loadingPlace: Optional[DeclaredLoadingPlaceOrNullInput] = None
     location: Optional[DeclaredLocationOrNullInput] = None
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     portOfEntry: Optional[str] = None
     """UN/LOCODE or name of the port in the United Kingdom"""
     reference: Optional[str] = None
@@ -9263,7 +7510,7 @@ class ShipmentPatchInput(Input):
     """Country of registration of the means of transport"""
     ucr: Optional[DeclaredUCROrNullInput] = None
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
 
@@ -9273,7 +7520,7 @@ class SigningKey(Answer):
     algorithm: Union[Literal["Ed25519"], str]
     """Algorithm of the signatures"""
     fingerprint: str
-    """SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy"""
+    """SHA-256 of these bytes, hex, to compare with an earlier copy"""
     publicKey: str
     """The 32 bytes of the public key, base64"""
 
@@ -9281,7 +7528,7 @@ class SigningKey(Answer):
 class SubmitCbamReportAnswer(Answer):
     """The schema SubmitCbamReportAnswer"""
     chargeable: bool
-    """Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"""
+    """Whether UK CBAM charges the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"""
     note: str
     """Explanation of the reference and the cost, and what to do next"""
     report: CbamReportRecord
@@ -9346,7 +7593,7 @@ class TaxReturnInput(Input):
     periodId: str
     """Period that the return covers, an id from GET /api/tax/periods"""
     box1VatDueSales: Optional[float] = None
-    """Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included"""
+    """Box 1: VAT due on sales and other outputs, with postponed import VAT"""
     box2VatDueAcquisitions: Optional[float] = None
     """Box 2: VAT due on goods brought into Northern Ireland from the European Union"""
     box4AdditionalReclaim: Optional[float] = None
@@ -9360,23 +7607,23 @@ class TaxReturnInput(Input):
     box9TotalAcquisitionsEu: Optional[float] = None
     """Box 9: goods brought into Northern Ireland from the European Union without VAT; truncated to whole pounds"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class TemplateCreation(Answer):
     """The schema TemplateCreation"""
     body: Dict[str, Any]
-    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
     clientId: str
     """The client for whose declarations it is"""
     createdAt: dt.datetime
     """When it was created"""
     name: str
-    """Its name"""
+    """Name"""
     status: Union[Literal["ACTIVE", "ARCHIVED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
@@ -9386,43 +7633,43 @@ class TemplateCreation(Answer):
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class TemplateInput(Input):
     """The schema TemplateInput"""
     body: Dict[str, Any]
-    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
     clientId: str
     """The client for whose declarations it is"""
     name: str
-    """Its name"""
+    """Name"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class TemplatePatchInput(Input):
     """The fields to replace; null removes an optional field"""
     body: Optional[Dict[str, Any]] = None
-    """Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting"""
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
     clientId: Optional[str] = None
     """The client for whose declarations it is"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     name: Optional[str] = None
-    """Its name"""
+    """Name"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class TestInput(Input):
@@ -9445,11 +7692,11 @@ class TradeLicenceInput(Input):
     exporterName: str
     """Person or company that exports the goods"""
     licenceType: Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"]
-    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
     productDescription: str
-    """Description of the goods, with the technical data that decides whether they are controlled"""
+    """Description of the goods, with the technical data that matters for control"""
     endUse: Optional[str] = None
     """Purpose for which the end user will use the goods"""
     endUserAddress: Optional[str] = None
@@ -9457,13 +7704,13 @@ class TradeLicenceInput(Input):
     exporterEori: Optional[str] = None
     """EORI of the exporter"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     quantity: Optional[float] = None
     """Quantity in the unit of measure"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitOfMeasure: Optional[str] = None
     """Unit of the quantity"""
     validFrom: Optional[dt.datetime] = None
@@ -9487,19 +7734,19 @@ class TradeLicencePatchInput(Input):
     exporterName: Optional[str] = None
     """Person or company that exports the goods"""
     licenceType: Optional[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"]] = None
-    """Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species"""
+    """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     productCode: Optional[str] = None
-    """Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
     productDescription: Optional[str] = None
-    """Description of the goods, with the technical data that decides whether they are controlled"""
+    """Description of the goods, with the technical data that matters for control"""
     quantity: Optional[float] = None
     """Quantity in the unit of measure"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitOfMeasure: Optional[str] = None
     """Unit of the quantity"""
     validFrom: Optional[dt.datetime] = None
@@ -9511,7 +7758,7 @@ class TradeLicencePatchInput(Input):
 class TssDeclarationInput(Input):
     """The schema TssDeclarationInput"""
     commodityCode: str
-    """Tariff code of the goods"""
+    """Commodity code"""
     consigneeName: str
     """Person or company that receives the goods"""
     consignorName: str
@@ -9519,11 +7766,11 @@ class TssDeclarationInput(Input):
     goodsDescription: str
     """Description of the goods in usual trade terms"""
     movementType: Literal["GB_NI", "NI_GB", "IMPORT_TO_NI"]
-    """Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
+    """From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
     netMassKg: float
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     traderEori: str
-    """EORI of the declarant; an XI EORI for goods moved into Northern Ireland"""
+    """EORI of the declarant; XI for goods moved into Northern Ireland"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeEori: Optional[str] = None
@@ -9533,17 +7780,17 @@ class TssDeclarationInput(Input):
     consignorEori: Optional[str] = None
     """EORI of the consignor"""
     countryOfOrigin: Optional[str] = None
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     notAtRiskReason: Optional[Literal["ukims_consumed_in_ni", "uk_origin_goods", "no_processing", "domestic_uk_goods"]] = None
     """Why the goods are not at risk"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     riskCategorisation: Optional[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"]] = None
-    """Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk"""
+    """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     transportDocNumber: Optional[str] = None
@@ -9551,7 +7798,7 @@ class TssDeclarationInput(Input):
     ukimsAuthNumber: Optional[str] = None
     """Number of the trader's UK Internal Market Scheme authorisation"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -9559,7 +7806,7 @@ class TssDeclarationInput(Input):
 class TssDeclarationPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     commodityCode: Optional[str] = None
-    """Tariff code of the goods"""
+    """Commodity code"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeEori: Optional[str] = None
@@ -9573,33 +7820,33 @@ class TssDeclarationPatchInput(Input):
     consignorName: Optional[str] = None
     """Person or company that sends the goods"""
     countryOfOrigin: Optional[str] = None
-    """Country where the goods were made, ISO 3166-1 alpha-2 or XI"""
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
     metadata: Optional[Dict[str, str]] = None
-    """Your own data about the record: at most 50 texts, each with a key of up to 40 characters"""
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
     movementType: Optional[Literal["GB_NI", "NI_GB", "IMPORT_TO_NI"]] = None
-    """Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
+    """From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom"""
     netMassKg: Optional[float] = None
-    """Mass without packaging, in kilograms"""
+    """Net mass in kilograms"""
     notAtRiskReason: Optional[Literal["ukims_consumed_in_ni", "uk_origin_goods", "no_processing", "domestic_uk_goods"]] = None
     """Why the goods are not at risk"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     riskCategorisation: Optional[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"]] = None
-    """Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk"""
+    """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     traderEori: Optional[str] = None
-    """EORI of the declarant; an XI EORI for goods moved into Northern Ireland"""
+    """EORI of the declarant; XI for goods moved into Northern Ireland"""
     transportDocNumber: Optional[str] = None
     """Number of the consignment note, bill of lading or air waybill"""
     ukimsAuthNumber: Optional[str] = None
     """Number of the trader's UK Internal Market Scheme authorisation"""
     uniqueReference: Optional[bool] = None
-    """Whether the record is refused if another one of its kind has the same reference of yours"""
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
     vehicleReg: Optional[str] = None
     """Registration of the vehicle or trailer"""
 
@@ -9691,5 +7938,5 @@ class WebhookEndpointInput(Input):
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
-    """Types of events, and patterns such as declaration.*; none, or *, for all"""
+    """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[EndpointFilterInput] = None

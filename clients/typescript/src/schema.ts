@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Review a declaration
-         * @description Findings of the rules about the declaration, its shipment and its client, most severe first. The review changes nothing and does not block the submission
+         * @description Findings, most severe first. They change nothing and block no submission
          */
         post: operations["analyse-declaration"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a rejection
-         * @description Why CDS rejected the declaration and what to do, in plain English. Nothing is changed
+         * @description Why CDS rejected the declaration and what to do. Nothing is changed
          */
         post: operations["explain-rejection"];
         delete?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Extract data from a trade document
-         * @description The fields of the document, each with its confidence and position, and a draft declaration. Nothing is stored
+         * @description The fields of the document with confidence and place, and a draft declaration. Nothing is stored
          */
         post: operations["extract-document"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Get the audit checkpoint
-         * @description The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy stored elsewhere proves later that no event was removed
+         * @description The signed checkpoint: the newest event, its hash, and the root of the Merkle tree over all events. A copy kept elsewhere proves later that no event was removed
          */
         get: operations["get-audit-checkpoint"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Prove that the audit trail extends a checkpoint
-         * @description A Merkle consistency proof: the events of the stored checkpoint are the beginning of the current trail. It can be verified without access to the events
+         * @description A Merkle consistency proof: the events of an earlier checkpoint are the beginning of the trail. It is verified without the events
          */
         get: operations["get-audit-consistency"];
         put?: never;
@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * Export audit events
-         * @description At most 10,000 events as CSV, newest first, with a header row of field names. The export itself is recorded as an event
+         * @description At most 10,000 events as CSV, newest first, with a header row. The export is recorded as an event
          */
         get: operations["export-audit-events"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Follow audit events
-         * @description All events, oldest first, one JSON object per line, then each new event as it happens. The response does not end. An empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds open at a time
+         * @description All events, oldest first, one JSON object per line, then each new one as it happens. The response does not end; an empty line is sent every 30 seconds while nothing happens. After a disconnect, continue with the cursor of the last line. An organisation can have 20 feeds at a time
          */
         get: operations["follow-audit-events"];
         put?: never;
@@ -193,7 +193,7 @@ export interface paths {
         };
         /**
          * Get the signing key
-         * @description The public key of this installation, which verifies checkpoints and evidence packs. No API key is needed
+         * @description The public key that verifies checkpoints and evidence packs. No API key is needed
          */
         get: operations["get-audit-key"];
         put?: never;
@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Run many operations
-         * @description The batch as a job. Its rows create, submit and delete records, each as the single operation does, with the rights that the key has when the row runs. Rows on the same record run in the order given, other rows in any order, and a row that fails stops no other
+         * @description The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
          */
         post: operations["create-batch"];
         delete?: never;
@@ -321,7 +321,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a import
-         * @description A ZIP with all data of the import, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-cbam-import-evidence"];
         put?: never;
@@ -389,7 +389,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a report
-         * @description A ZIP with all data of the report, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-cbam-report-evidence"];
         put?: never;
@@ -491,7 +491,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a declaration to CDS
-         * @description The submission with its conversation ID. Repeating the call while CDS processes the declaration returns the same submission
+         * @description The submission with its conversation ID. Until CDS has decided, repeating the call returns the same one
          */
         post: operations["submit-declaration"];
         delete?: never;
@@ -511,7 +511,7 @@ export interface paths {
         put?: never;
         /**
          * Receive a message from CDS
-         * @description Called by CDS only: DMSRCV, DMSACC, DMSTAX, DMSCLE, DMSREJ and the other notifications, as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
+         * @description Called by CDS only, with its notifications such as DMSACC as WCO 3.6 XML. The call carries a token of CDS and a detached signature of the body.
          */
         post: operations["receive-customs-message"];
         delete?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a client
-         * @description A ZIP with all data of the client, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-client-evidence"];
         put?: never;
@@ -689,7 +689,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a filing
-         * @description A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-corporate-filing-evidence"];
         put?: never;
@@ -789,13 +789,13 @@ export interface paths {
         };
         /**
          * Get the consent at HMRC for customs
-         * @description The organisation's consent with which declarations are sent to HMRC. The simulator needs none
+         * @description The consent with which declarations are sent to HMRC. The simulator needs none
          */
         get: operations["get-customs-consent"];
         put?: never;
         /**
          * Start connecting to HMRC for customs
-         * @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+         * @description The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
          */
         post: operations["begin-customs-consent"];
         /**
@@ -863,7 +863,7 @@ export interface paths {
         put?: never;
         /**
          * Create or replace the calendar feed
-         * @description The caller's new feed with its address. The previous address stops working at once
+         * @description The caller's new feed with its address. The previous one stops working at once
          */
         post: operations["create-deadline-feed"];
         /**
@@ -911,7 +911,7 @@ export interface paths {
         put?: never;
         /**
          * Import a declaration from XML
-         * @description The draft that declares what the document does, apart from its LRN and time of issue. The declaration holds every value itself (fill NONE), unless fill says otherwise. A ZIP file is answered with 202 and a job, whose results are listed by document
+         * @description The draft that declares what the document does, apart from its LRN and time of issue, with every value (fill NONE) unless fill says otherwise. A ZIP file is answered with 202 and a job with a result for each document
          */
         post: operations["import-declaration"];
         delete?: never;
@@ -959,7 +959,7 @@ export interface paths {
         put?: never;
         /**
          * Request an amendment of a declaration
-         * @description The request with its changes. A declaration that customs has registered, accepted or cleared can be amended, and one amendment can be open at a time. Its body changes when customs grants it
+         * @description The request with its changes. A declaration that customs has registered, accepted or cleared can have one open amendment. Its body changes when customs grants it
          */
         post: operations["request-amendment"];
         delete?: never;
@@ -979,7 +979,7 @@ export interface paths {
         put?: never;
         /**
          * Request the cancellation of a declaration
-         * @description The request. A SUBMITTED or ACCEPTED declaration takes any reason, a CLEARED one reason code 3 with its ground. The declaration is CANCELLED when customs grants it
+         * @description The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
          */
         post: operations["request-cancellation"];
         delete?: never;
@@ -999,7 +999,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a declaration
-         * @description A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet other documents with a reference are left out
+         * @description A new draft with the members of the declaration, except reference, ucr, supplements, previousDocuments and the references of documents. Documents of authorisations keep theirs; without dataSet the others are left out
          */
         post: operations["copy-declaration"];
         delete?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         };
         /**
          * Get the XML of a declaration
-         * @description The WCO 3.6 document that was sent to CDS, or would be sent; with request, that of an amendment, a cancellation, a presentation or a movement
+         * @description The WCO 3.6 document that was or would be sent to CDS; with request, that of the request
          */
         get: operations["get-declaration-xml"];
         put?: never;
@@ -1039,7 +1039,7 @@ export interface paths {
         put?: never;
         /**
          * Close a demand of customs
-         * @description The demand. Users close QUERY, after they answered it, and CORRECTION, after they saw it; messages of customs close all others. Closing a closed demand changes nothing
+         * @description The demand. Users close QUERY, once answered, and CORRECTION, once seen; messages of customs close the others. Closing a closed demand changes nothing
          */
         post: operations["close-declaration-demand"];
         delete?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a declaration
-         * @description A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-declaration-evidence"];
         put?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
         put?: never;
         /**
          * Send documents to customs
-         * @description The upload with its files. While a declaration is ACCEPTED, and when customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each file
+         * @description The upload with its files, for an ACCEPTED declaration, or if customs has asked for documents, evidence of exit or an answer. They are scanned, if the service has a scanner, and sent in the background; the declaration shows the status of each
          */
         post: operations["add-declaration-files"];
         delete?: never;
@@ -1102,26 +1102,6 @@ export interface paths {
         get: operations["get-declaration-file"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/declarations/{id}/movements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Report a movement of an export
-         * @description The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
-         */
-        post: operations["create-declaration-movement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1159,7 +1139,7 @@ export interface paths {
         put?: never;
         /**
          * Create the supplementary declaration of a simplified one
-         * @description The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. What the simplified declaration did not state has to be added
+         * @description The draft that completes the simplified declaration: its body, with supplements, the additional type X, Y or Z, and the data set of its procedure. Add what the simplified one did not state
          */
         post: operations["create-supplementary-declaration"];
         delete?: never;
@@ -1249,7 +1229,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a movement
-         * @description A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-emcs-movement-evidence"];
         put?: never;
@@ -1389,7 +1369,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description A page of events, oldest first: the bodies that webhook endpoints get, whether or not there is an endpoint. Without a cursor the oldest event that is kept comes first; the cursor latest stands for events from now on. nextCursor is never null; on the last page it is the place after which new events will be. A page can have fewer events than limit while hasMore is true. An event is left out when the record has changed since and its earlier versions are no longer kept
+         * @description A page of events, oldest first: the bodies that webhook endpoints get, even without one. It begins with the oldest event that is kept, or with the next one for the cursor latest. nextCursor is never null. A page can have fewer events than limit while hasMore is true. An event is left out if that version of the record is no longer kept
          */
         get: operations["list-events"];
         put?: never;
@@ -1409,7 +1389,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description The events of GET /api/events as server-sent events, then each new event as it happens: id is its cursor, data the body that webhook endpoints get. The cursor latest stands for events from now on. The response does not end. A comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams open at a time
+         * @description The events of GET /api/events as server-sent events, then each new one as it happens: id is its cursor, data its body. The response does not end; a comment is sent every 30 seconds while nothing happens. After a disconnect, continue with Last-Event-ID. An organisation can have 20 streams at a time
          */
         get: operations["stream-events"];
         put?: never;
@@ -1429,7 +1409,7 @@ export interface paths {
         };
         /**
          * List exchange rates
-         * @description The exchange rates of a day that the operator has imported. Estimates convert prices with them; CDS uses its own
+         * @description The imported exchange rates of a day, for estimates. CDS uses its own
          */
         get: operations["list-exchange-rates"];
         put?: never;
@@ -1581,7 +1561,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a movement
-         * @description A ZIP with all data of the movement, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-gvms-movement-evidence"];
         put?: never;
@@ -1621,7 +1601,7 @@ export interface paths {
         };
         /**
          * List legal holds
-         * @description A page of legal holds, newest first. Data under a legal hold is not deleted when its retention period ends
+         * @description A page of legal holds, newest first. Data under one is not deleted when its retention period ends
          */
         get: operations["list-holds"];
         put?: never;
@@ -1761,7 +1741,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a filing
-         * @description A ZIP with all data of the filing, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-ics2-filing-evidence"];
         put?: never;
@@ -1863,7 +1843,7 @@ export interface paths {
         put?: never;
         /**
          * Import clients
-         * @description The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+         * @description The result of each row. An interrupted import can be sent again: rows that are stored are skipped
          */
         post: operations["commit-client-import"];
         delete?: never;
@@ -1903,7 +1883,7 @@ export interface paths {
         put?: never;
         /**
          * Import declarations
-         * @description The import as a job, which creates each declaration as the single operation does. At most 1,000 declarations
+         * @description The import as a job, which creates at most 1,000 declarations as the single operation does
          */
         post: operations["commit-declaration-import"];
         delete?: never;
@@ -1923,7 +1903,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of declarations
-         * @description The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it: items[].netMassKg is a member of an item. Nothing is stored
+         * @description The table, the proposed column for each member of a declaration, and the rows that commit would refuse with it. Nothing is stored
          */
         post: operations["preview-declaration-import"];
         delete?: never;
@@ -1943,7 +1923,7 @@ export interface paths {
         put?: never;
         /**
          * Import products
-         * @description The result of each row. An interrupted import can be sent again: rows that are already stored are skipped
+         * @description The result of each row. An interrupted import can be sent again: rows that are stored are skipped
          */
         post: operations["commit-product-import"];
         delete?: never;
@@ -2075,7 +2055,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description The key with its new secret, which is shown only once. The previous secret works for 24 more hours. A key can rotate itself; rotating another key takes an OWNER
+         * @description The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER
          */
         post: operations["rotate-key"];
         delete?: never;
@@ -2093,7 +2073,7 @@ export interface paths {
         };
         /**
          * Get the calling key
-         * @description The calling key, its organisation and user, and what it is allowed to do
+         * @description The calling key, its organisation and user, and its rights
          */
         get: operations["get-me"];
         put?: never;
@@ -2120,7 +2100,7 @@ export interface paths {
         post?: never;
         /**
          * Close the organisation
-         * @description The closed organisation. The call needs the console session of an OWNER who signed in within the last minutes; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and permanently. After 30 days the data is deleted, except for records that a retention period or a legal hold protects. Repeating the call changes nothing
+         * @description The closed organisation. Needs the console session of an OWNER who has just signed in; an API key gets 403 sign_in_again. Keys, feeds, tokens and connections are revoked at once and for good. After 30 days the data is deleted, except what a retention period or a legal hold protects. Repeating the call changes nothing
          */
         delete: operations["close-organisation"];
         options?: never;
@@ -2143,7 +2123,7 @@ export interface paths {
         put?: never;
         /**
          * Export all data of the organisation
-         * @description The job of a complete export of the organisation's data, which can be downloaded for 30 days
+         * @description The job of a complete export, which can be downloaded for 30 days
          */
         post: operations["export-organisation"];
         delete?: never;
@@ -2185,7 +2165,7 @@ export interface paths {
         };
         /**
          * Download an export
-         * @description A ZIP with a file <kind>.jsonl for each kind of record, one record per line; the audit events; users, keys and webhooks without their secrets; and originals/ with messages and documents as received. It is generated during the download and contains the data of that time; manifest.json is its last file
+         * @description A ZIP with <kind>.jsonl for each kind of record, one record per line; audit events; users, keys and webhooks without secrets; and originals/ with messages and documents as received. It has the data at the time of the download; manifest.json is its last file
          */
         get: operations["get-organisation-archive"];
         put?: never;
@@ -2207,7 +2187,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a closed organisation
-         * @description The reopened organisation. The call needs the console session of an OWNER and is possible until the data is deleted. Keys, feeds, tokens and connections stay revoked
+         * @description The reopened organisation. Needs the console session of an OWNER, until the data is deleted. Keys, feeds, tokens and connections stay revoked
          */
         post: operations["restore-organisation"];
         delete?: never;
@@ -2227,7 +2207,7 @@ export interface paths {
         put?: never;
         /**
          * Create or replace the SCIM token
-         * @description The organisation's new token for SCIM 2.0 at /api/scim/v2. The previous token stops working at once
+         * @description The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once
          */
         post: operations["create-scim-token"];
         delete?: never;
@@ -2313,7 +2293,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a product
-         * @description A ZIP with all data of the product, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-product-evidence"];
         put?: never;
@@ -2355,7 +2335,7 @@ export interface paths {
         put?: never;
         /**
          * Create a test key
-         * @description A key of the organisation's test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is always connected to simulators, and has the members of the live organisation
+         * @description A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one
          */
         post: operations["create-sandbox-key"];
         delete?: never;
@@ -2375,7 +2355,7 @@ export interface paths {
         put?: never;
         /**
          * Empty the test organisation
-         * @description Deletes all records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock and the audit trail stay, and what is under a legal hold. Needs a test key
+         * @description Deletes the records, deliveries, batches and exports of the test organisation. Keys, settings, endpoints, the test clock, the audit trail and what is under a legal hold stay. Needs a test key
          */
         post: operations["reset-sandbox"];
         delete?: never;
@@ -2395,7 +2375,7 @@ export interface paths {
         put?: never;
         /**
          * Create a sandbox without an account
-         * @description A test organisation with an OWNER key, for 7 days. An OWNER of an organisation keeps it by opening claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
+         * @description A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
          */
         post: operations["create-sandbox"];
         delete?: never;
@@ -2413,7 +2393,7 @@ export interface paths {
         };
         /**
          * Search all records
-         * @description A page of records of all kinds, those of disabled Hubs included: records whose reference is the query first, then the newest
+         * @description A page of records of all kinds, also of disabled Hubs: those whose reference is the query first, then the newest
          */
         get: operations["search"];
         put?: never;
@@ -2501,7 +2481,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a shipment
-         * @description A ZIP with all data of the shipment, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-shipment-evidence"];
         put?: never;
@@ -2532,26 +2512,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/tariff/calculate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Calculate duties and taxes
-         * @description Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
-         */
-        post: operations["calculate-duties"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/tariff/commodities/{code}": {
         parameters: {
             query?: never;
@@ -2561,31 +2521,11 @@ export interface paths {
         };
         /**
          * Look up a commodity code
-         * @description The code with its position in the nomenclature, its duty, VAT rates and supplementary unit
+         * @description The code with its position, duty, VAT rates and supplementary unit
          */
         get: operations["get-commodity"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/tariff/origin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decide preferential origin
-         * @description Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
-         */
-        post: operations["decide-origin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2607,7 +2547,7 @@ export interface paths {
         put?: never;
         /**
          * Start connecting to HMRC
-         * @description Returns the address at which a person gives consent, and invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms the connection
+         * @description The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms
          */
         post: operations["begin-tax-connection"];
         /**
@@ -2669,7 +2609,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a period
-         * @description A ZIP with all data of the period, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-tax-period-evidence"];
         put?: never;
@@ -2737,7 +2677,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a return
-         * @description A ZIP with all data of the return, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-tax-return-evidence"];
         put?: never;
@@ -2907,7 +2847,7 @@ export interface paths {
         put?: never;
         /**
          * Create a declaration from a template
-         * @description The new declaration. The body is a JSON merge patch (RFC 7396) of the template's body: it adds what the template lacks, at least shipmentId, and replaces what differs
+         * @description The new declaration. The body is a merge patch (RFC 7396) of the template's: it adds what that lacks, at least shipmentId, and replaces what differs
          */
         post: operations["create-declaration-from-template"];
         delete?: never;
@@ -2925,7 +2865,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a template
-         * @description A ZIP with all data of the template, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-template-evidence"];
         put?: never;
@@ -2971,12 +2911,12 @@ export interface paths {
         put?: never;
         /**
          * Stop or advance the test clock
-         * @description The clock stands at the new time until it is set again or deleted. The answer comes when everything that is due by time alone has happened, such as OVERDUE and EXPIRED. Needs a test key
+         * @description The clock stands at the new time until it is set again or deleted. The answer comes after what is due by time alone, such as OVERDUE and EXPIRED. Needs a test key
          */
         post: operations["set-test-clock"];
         /**
          * Return to real time
-         * @description The test organisation has real time again. What is dated in the future stays as it is. Needs a test key
+         * @description Back to real time. What is dated in the future stays as it is. Needs a test key
          */
         delete: operations["delete-test-clock"];
         options?: never;
@@ -3085,7 +3025,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a licence
-         * @description A ZIP with all data of the licence, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-trade-licence-evidence"];
         put?: never;
@@ -3237,7 +3177,7 @@ export interface paths {
         };
         /**
          * Get the evidence pack of a declaration
-         * @description A ZIP with all data of the declaration, proof that its events are in the audit trail, and an offline verifier. Each download is recorded as an event
+         * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-tss-declaration-evidence"];
         put?: never;
@@ -3337,7 +3277,7 @@ export interface paths {
         };
         /**
          * Get the organisation's usage
-         * @description The state of the rate limits, the number of records, and the size of stored documents
+         * @description Rate limits, number of records, and size of stored documents
          */
         get: operations["get-usage"];
         put?: never;
@@ -3451,7 +3391,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a delivery
-         * @description The result of one attempt with the same payload. A failed attempt is not repeated
+         * @description The result of one attempt with the same body. A failed attempt is not repeated
          */
         post: operations["resend-webhook-delivery"];
         delete?: never;
@@ -3471,7 +3411,7 @@ export interface paths {
         put?: never;
         /**
          * Retry failed deliveries
-         * @description The number of deliveries that are sent again. FAILED deliveries get one more attempt; PENDING deliveries are attempted at once
+         * @description FAILED deliveries get one more attempt; PENDING ones are attempted at once
          */
         post: operations["recover-webhook-deliveries"];
         delete?: never;
@@ -3491,7 +3431,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a signing secret
-         * @description The endpoint with its new secret. For 24 hours deliveries are signed with both secrets
+         * @description The endpoint with its new secret. For 24 hours deliveries are signed with both
          */
         post: operations["rotate-webhook-secret"];
         delete?: never;
@@ -3511,7 +3451,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook endpoint
-         * @description The result of one attempt to deliver an example of an event: webhook.ping without a body. A failed attempt is not repeated
+         * @description The result of one attempt to deliver an example of an event, webhook.ping without a body. A failed attempt is not repeated
          */
         post: operations["test-webhook-endpoint"];
         delete?: never;
@@ -3550,13 +3490,13 @@ export interface components {
              * @description When customs accepted the declaration, or granted the amendment
              */
             acceptedAt: string;
-            /** @description Commodity code as declared */
+            /** @description Commodity code */
             commodityCode: string;
-            /** @description Country of origin as declared */
+            /** @description Country of origin */
             countryOfOrigin?: string;
             /** @description The declaration */
             declarationId: string;
-            /** @description Its movement reference number */
+            /** @description Movement reference number */
             mrn?: string;
         };
         AmendedElement: {
@@ -3564,9 +3504,9 @@ export interface components {
             after: string;
             /** @description Declared before; empty if nothing was. Of an entry of a list, its values */
             before: string;
-            /** @description Member of the body, or the element in words if the body has no member for it */
+            /** @description Path of the field; in words if it is not an input */
             field: string;
-            /** @description The pointer as customs reads it */
+            /** @description Pointer of CDS */
             pointer: string;
         };
         AnalyseDeclarationInput: {
@@ -3578,21 +3518,21 @@ export interface components {
             addresses?: string[];
             /**
              * Format: date-time
-             * @description When the key was created
+             * @description When it was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the key expires; null for never
+             * @description When it expires; null for never
              */
             expiresAt?: string;
-            /** @description Id of the key; rotation does not change it */
+            /** @description Id of the key, also after rotation */
             id: string;
             /** @description Last four characters of the secret */
             lastFour: string;
             /**
              * Format: date-time
-             * @description When the key was last used, to the minute; null before its first use
+             * @description Last use, to the minute; null before the first
              */
             lastUsedAt?: string;
             /** @description IP address from which it was last used */
@@ -3602,25 +3542,25 @@ export interface components {
              * @enum {string}
              */
             mode: "test" | "live" | "simulator";
-            /** @description What the key is for */
+            /** @description What it is for */
             name: string;
             /**
              * @description Maximum role of the key
              * @enum {string}
              */
             role: "OWNER" | "MEMBER" | "VIEWER";
-            /** @description Scopes of the key; null for all that its role allows */
+            /** @description Scopes of the key; null for all that the role allows */
             scopes?: string[];
         };
         ApiKeyInput: {
-            /** @description Networks (CIDR) from which the key can be used; if absent, those of the calling key */
+            /** @description Networks (CIDR) of use; if absent, those of the calling key */
             addresses?: string[];
             /**
              * Format: date-time
              * @description When the key expires; if absent, in a year, or with the calling key if that expires sooner
              */
             expiresAt?: string;
-            /** @description What the key is for */
+            /** @description What it is for */
             name: string;
             /** @description true for a key that does not expire */
             neverExpires?: boolean;
@@ -3629,7 +3569,7 @@ export interface components {
              * @enum {string}
              */
             role: "OWNER" | "MEMBER" | "VIEWER";
-            /** @description HUB:read, HUB:write, *:read or *:write; if absent, what the role and the calling key allow */
+            /** @description HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key */
             scopes?: string[];
         };
         ArchiveClientAnswer: {
@@ -3666,7 +3606,7 @@ export interface components {
         AuditCheckpoint: {
             /** @description Id of the newest event */
             eventId: string;
-            /** @description Hash of the newest event: SHA-256 of its canonical form, hex */
+            /** @description Hash of the newest event */
             hash: string;
             /** @description Fingerprint of the key that signed it: that of GET /api/audit/key */
             keyFingerprint?: string;
@@ -3681,17 +3621,17 @@ export interface components {
             rootHash?: string;
             /**
              * Format: int64
-             * @description Position of the newest event in the chain, and the number of events that there ever were
+             * @description Position of the newest event: the number of events that there ever were
              */
             sequence: number;
-            /** @description Ed25519 signature of the six fields above, see docs/evidence.md, base64 */
+            /** @description Ed25519 signature of the six fields above (docs/evidence.md), base64 */
             signature?: string;
         };
         AuditConsistency: {
             checkpoint: components["schemas"]["AuditCheckpoint"];
             /** @description The proof of RFC 6962, section 2.1.2: hashes, hex */
             proof: string[];
-            /** @description Root of the tree over them, hex: to be compared with that of the checkpoint that was kept */
+            /** @description Root of the tree over them, hex, to compare with the earlier checkpoint */
             rootHash: string;
             /**
              * Format: int64
@@ -3715,7 +3655,7 @@ export interface components {
             eventType: string;
             /** @description Status before */
             fromStatus?: string;
-            /** @description SHA-256 of the event's canonical form, in hexadecimal */
+            /** @description SHA-256 of the event's canonical form, hex */
             hash: string;
             /**
              * @description Hub of the record
@@ -3733,7 +3673,7 @@ export interface components {
              * @description When it happened
              */
             occurredAt: string;
-            /** @description Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification */
+            /** @description Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md) */
             personal?: components["schemas"]["AuditPersonalValue"][];
             /** @description Hash of the previous event; null for the first */
             previousHash?: string;
@@ -3769,7 +3709,7 @@ export interface components {
             eventType: string;
             /** @description Status before */
             fromStatus?: string;
-            /** @description SHA-256 of the event's canonical form, in hexadecimal */
+            /** @description SHA-256 of the event's canonical form, hex */
             hash: string;
             /**
              * @description Hub of the record
@@ -3787,7 +3727,7 @@ export interface components {
              * @description When it happened
              */
             occurredAt: string;
-            /** @description Personal values of the event, absent if there are none. The event was hashed with a hash in place of each; docs/evidence.md describes the verification */
+            /** @description Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md) */
             personal?: components["schemas"]["AuditPersonalValue"][];
             /** @description Hash of the previous event; null for the first */
             previousHash?: string;
@@ -3806,7 +3746,7 @@ export interface components {
             toStatus?: string;
         };
         AuditPersonalValue: {
-            /** @description What the hashed event holds in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex */
+            /** @description What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex */
             hash: string;
             /** @description The member that holds the value: ipAddress, or data. and a member of data */
             name: string;
@@ -3816,7 +3756,7 @@ export interface components {
         BackgroundJob: {
             /**
              * Format: date-time
-             * @description When it was requested
+             * @description When it was created
              */
             createdAt: string;
             /**
@@ -3854,7 +3794,7 @@ export interface components {
             operations: components["schemas"]["BatchOperationInput"][] | null;
         };
         BatchOperationInput: {
-            /** @description Body of the operation. A text that is $ref: and the reference of an earlier row stands for the id of the record that the row made */
+            /** @description Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made */
             body?: {
                 [key: string]: unknown;
             };
@@ -3863,7 +3803,7 @@ export interface components {
              * @enum {string}
              */
             method: "POST" | "DELETE";
-            /** @description Path of the operation, without host. A segment can be $ref: and the reference of an earlier row */
+            /** @description Path of the operation. A segment can be $ref: and the reference of an earlier row */
             path: string;
             /** @description Your name for the row, unique in the batch */
             reference?: string;
@@ -3890,7 +3830,7 @@ export interface components {
         CalendarFeed: {
             /**
              * Format: date-time
-             * @description When the feed was created
+             * @description When it was created
              */
             createdAt?: string;
             /** @description Whether the caller has a feed */
@@ -3907,7 +3847,7 @@ export interface components {
             mode: "test" | "live" | "simulator";
             organisation: components["schemas"]["CallerReference"];
             /**
-             * @description Effective role: the role of the key or of its user, whichever is lower
+             * @description Lower one of the roles of the key and its user
              * @enum {string}
              */
             role: "OWNER" | "MEMBER" | "VIEWER";
@@ -3960,7 +3900,7 @@ export interface components {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
         CancellationInput: {
-            /** @description Reason in words. For a cleared declaration, the ground on which the law allows it */
+            /** @description Reason in words; for a cleared declaration the ground in law */
             reason: string;
             /**
              * @description 1: no longer required, 2: duplicate, 3: other
@@ -3970,11 +3910,11 @@ export interface components {
         };
         CbamExample: {
             /**
-             * @description Stated sector
+             * @description Sector
              * @enum {string}
              */
             category: "CEMENT" | "IRON_STEEL" | "ALUMINIUM" | "FERTILISER" | "HYDROGEN" | "ELECTRICITY";
-            /** @description Tariff code */
+            /** @description Commodity code */
             commodityCode: string;
             /** @description Country of origin */
             countryOfOrigin: string;
@@ -3992,19 +3932,19 @@ export interface components {
             importId: string;
             /**
              * Format: double
-             * @description Mass, in kilograms
+             * @description Mass in kilograms
              */
             netMassKg: number;
         };
         CbamImportCreation: {
             /**
-             * @description Sector of the goods
+             * @description Sector
              * @enum {string}
              */
             category: "CEMENT" | "IRON_STEEL" | "ALUMINIUM" | "FERTILISER" | "HYDROGEN" | "ELECTRICITY";
-            /** @description Tariff code of the goods, of eight digits or more */
+            /** @description Commodity code of eight digits or more */
             commodityCode: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin: string;
             /**
              * Format: date-time
@@ -4022,13 +3962,13 @@ export interface components {
              */
             embeddedEmissionsKgCo2: number;
             /**
-             * @description Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+             * @description The supplier, the published default value of commodity code and country, or a typical value
              * @enum {string}
              */
             emissionsBasis: "SUPPLIER" | "DEFAULT_VALUE" | "TYPICAL_OF_GOODS_AND_COUNTRY" | "TYPICAL_OF_GOODS" | "TYPICAL_OF_MAKING" | "TYPICAL_OF_SECTOR_AND_COUNTRY" | "TYPICAL_OF_SECTOR";
             /**
              * Format: double
-             * @description Confidence of an estimate: the share of similar estimates within 25% of the published default value
+             * @description Share of similar estimates within 25% of the published default value
              */
             emissionsConfidence?: number;
             /** @description Edition of the values of an estimate */
@@ -4047,18 +3987,18 @@ export interface components {
             emissionsSource: "SUPPLIER" | "ESTIMATED_AI" | "ESTIMATED_DEFAULT";
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms; for electricity, kilowatt-hours
+             * @description Net mass in kilograms; for electricity, kilowatt-hours
              */
             netMassKg: number;
             /** @description Supplier, installation, verification report or other information */
             notes?: string;
-            /** @description Quarter of the import: that of its creation, UTC */
+            /** @description Quarter of its creation (UTC) */
             quarter: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -4067,7 +4007,7 @@ export interface components {
              * @enum {string}
              */
             status: "RECORDED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4077,13 +4017,13 @@ export interface components {
         };
         CbamImportInput: {
             /**
-             * @description Sector of the goods
+             * @description Sector
              * @enum {string}
              */
             category: "CEMENT" | "IRON_STEEL" | "ALUMINIUM" | "FERTILISER" | "HYDROGEN" | "ELECTRICITY";
-            /** @description Tariff code of the goods, of eight digits or more */
+            /** @description Commodity code of eight digits or more */
             commodityCode: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin: string;
             /**
              * Format: double
@@ -4092,34 +4032,34 @@ export interface components {
             customsValueGbp?: number;
             /**
              * Format: double
-             * @description Embedded emissions of all goods as stated by the supplier, in kilograms of CO2 equivalent; estimated if omitted
+             * @description Embedded emissions in kilograms of CO2 equivalent, as stated by the supplier; estimated if omitted
              */
             embeddedEmissionsKgCo2?: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms; for electricity, kilowatt-hours
+             * @description Net mass in kilograms; for electricity, kilowatt-hours
              */
             netMassKg: number;
             /** @description Supplier, installation, verification report or other information */
             notes?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         CbamImportRecord: {
             /**
-             * @description Sector of the goods
+             * @description Sector
              * @enum {string}
              */
             category: "CEMENT" | "IRON_STEEL" | "ALUMINIUM" | "FERTILISER" | "HYDROGEN" | "ELECTRICITY";
-            /** @description Tariff code of the goods, of eight digits or more */
+            /** @description Commodity code of eight digits or more */
             commodityCode: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin: string;
             /**
              * Format: date-time
@@ -4137,13 +4077,13 @@ export interface components {
              */
             embeddedEmissionsKgCo2: number;
             /**
-             * @description Basis of the figure: the supplier, the published default value of commodity code and country, or a typical value
+             * @description The supplier, the published default value of commodity code and country, or a typical value
              * @enum {string}
              */
             emissionsBasis: "SUPPLIER" | "DEFAULT_VALUE" | "TYPICAL_OF_GOODS_AND_COUNTRY" | "TYPICAL_OF_GOODS" | "TYPICAL_OF_MAKING" | "TYPICAL_OF_SECTOR_AND_COUNTRY" | "TYPICAL_OF_SECTOR";
             /**
              * Format: double
-             * @description Confidence of an estimate: the share of similar estimates within 25% of the published default value
+             * @description Share of similar estimates within 25% of the published default value
              */
             emissionsConfidence?: number;
             /** @description Edition of the values of an estimate */
@@ -4162,18 +4102,18 @@ export interface components {
             emissionsSource: "SUPPLIER" | "ESTIMATED_AI" | "ESTIMATED_DEFAULT";
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms; for electricity, kilowatt-hours
+             * @description Net mass in kilograms; for electricity, kilowatt-hours
              */
             netMassKg: number;
             /** @description Supplier, installation, verification report or other information */
             notes?: string;
-            /** @description Quarter of the import: that of its creation, UTC */
+            /** @description Quarter of its creation (UTC) */
             quarter: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -4182,7 +4122,7 @@ export interface components {
              * @enum {string}
              */
             status: "RECORDED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4205,7 +4145,7 @@ export interface components {
             importsCount: number;
             /**
              * Format: double
-             * @description Their mass, in kilograms
+             * @description Mass in kilograms
              */
             netMassKg: number;
             /** @description Type of observation */
@@ -4232,7 +4172,7 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -4242,7 +4182,7 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
-            /** @description Reference of the report, after submission */
+            /** @description Reference of the authority, after submission */
             reference?: string;
             /**
              * Format: date-time
@@ -4256,12 +4196,12 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED";
             /**
              * Format: date-time
-             * @description Time of submission; null in DRAFT
+             * @description When it was submitted; null in DRAFT
              */
             submittedAt?: string;
             /**
              * Format: double
-             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
              */
             totalCertCostGbp: number;
             /**
@@ -4284,7 +4224,7 @@ export interface components {
              * @description Mass of all imports, in kilograms
              */
             totalNetMassKg: number;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4293,20 +4233,20 @@ export interface components {
             updatedAt: string;
             /**
              * Format: double
-             * @description Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+             * @description Customs value of the imports of the last 12 months in pounds sterling
              */
             valueLast12MonthsGbp: number;
         };
         CbamReportInput: {
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Quarter of the report; the current one if omitted */
+            /** @description Quarter of the report; if omitted, the current one */
             quarter?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         CbamReportRecord: {
@@ -4330,7 +4270,7 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -4340,7 +4280,7 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
-            /** @description Reference of the report, after submission */
+            /** @description Reference of the authority, after submission */
             reference?: string;
             /**
              * Format: date-time
@@ -4354,12 +4294,12 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED";
             /**
              * Format: date-time
-             * @description Time of submission; null in DRAFT
+             * @description When it was submitted; null in DRAFT
              */
             submittedAt?: string;
             /**
              * Format: double
-             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
              */
             totalCertCostGbp: number;
             /**
@@ -4382,7 +4322,7 @@ export interface components {
              * @description Mass of all imports, in kilograms
              */
             totalNetMassKg: number;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4391,7 +4331,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: double
-             * @description Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+             * @description Customs value of the imports of the last 12 months in pounds sterling
              */
             valueLast12MonthsGbp: number;
         };
@@ -4414,7 +4354,7 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -4422,7 +4362,7 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
-            /** @description Reference of the report, after submission */
+            /** @description Reference of the authority, after submission */
             reference?: string;
             /**
              * Format: date-time
@@ -4436,12 +4376,12 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED";
             /**
              * Format: date-time
-             * @description Time of submission; null in DRAFT
+             * @description When it was submitted; null in DRAFT
              */
             submittedAt?: string;
             /**
              * Format: double
-             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
+             * @description Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad
              */
             totalCertCostGbp: number;
             /**
@@ -4464,7 +4404,7 @@ export interface components {
              * @description Mass of all imports, in kilograms
              */
             totalNetMassKg: number;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4473,7 +4413,7 @@ export interface components {
             updatedAt: string;
             /**
              * Format: double
-             * @description Customs value of the imports of the twelve months before the snapshot, in pounds sterling
+             * @description Customs value of the imports of the last 12 months in pounds sterling
              */
             valueLast12MonthsGbp: number;
         };
@@ -4495,7 +4435,7 @@ export interface components {
             importsCount: number;
             /**
              * Format: double
-             * @description Mass, in kilograms
+             * @description Mass in kilograms
              */
             netMassKg: number;
             /** @description Sector, country, source or basis */
@@ -4507,7 +4447,7 @@ export interface components {
             active?: boolean;
             /** @description What it is for */
             description?: string;
-            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
+            /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[];
             filter?: components["schemas"]["FilterMergePatchInput"];
             /**
@@ -4522,7 +4462,7 @@ export interface components {
             active?: boolean;
             /** @description What it is for */
             description?: string | null;
-            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
+            /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
             filter?: components["schemas"]["FilterOrNullInput"];
             /**
@@ -4534,17 +4474,17 @@ export interface components {
         ClaimableSandbox: {
             /**
              * Format: uri
-             * @description Page of the console on which an OWNER makes the sandbox the test organisation of an organisation. It is shown only once
+             * @description Page on which an OWNER makes it the test organisation of an organisation, which is shown only once
              */
             claimUrl: string;
             /**
              * Format: date-time
-             * @description When the sandbox ends unless it is claimed; then its data is deleted
+             * @description When it expires unless it is claimed; then its data is deleted
              */
             expiresAt: string;
             /** @description Id of the test organisation */
             organisationId: string;
-            /** @description API key of the sandbox with the role OWNER. It is shown only once */
+            /** @description OWNER key, which is shown only once */
             secret: string;
         };
         ClassifyCommodityInput: {
@@ -4560,9 +4500,9 @@ export interface components {
             endUse?: string;
             /** @description Whether the goods use cryptography; omit it if unknown */
             hasCryptography?: boolean;
-            /** @description Entry of the UK Strategic Export Control Lists if the goods are rated, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
             productCode?: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
         };
         ClassifyTradeAnswer: {
@@ -4587,7 +4527,7 @@ export interface components {
             city?: string;
             /** @description Contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
             /**
              * Format: date-time
@@ -4603,19 +4543,19 @@ export interface components {
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuarantee"][];
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Name of the trader */
+            /** @description Name */
             name: string;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
@@ -4641,7 +4581,7 @@ export interface components {
             status: "ACTIVE" | "ARCHIVED";
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4657,7 +4597,7 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         ClientInput: {
@@ -4671,7 +4611,7 @@ export interface components {
             city?: string;
             /** @description Contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
             /** @description Duty deferment account (DE 2/6) */
             defermentAccount?: string;
@@ -4682,17 +4622,17 @@ export interface components {
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Name of the trader */
+            /** @description Name */
             name: string;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
@@ -4713,7 +4653,7 @@ export interface components {
             role?: "IMPORTER" | "EXPORTER" | "BOTH";
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
@@ -4724,7 +4664,7 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
@@ -4739,7 +4679,7 @@ export interface components {
             city?: string;
             /** @description Contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
             /** @description Duty deferment account (DE 2/6) */
             defermentAccount?: string;
@@ -4750,17 +4690,17 @@ export interface components {
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuaranteeInput"][];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Name of the trader */
+            /** @description Name */
             name?: string;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
@@ -4781,7 +4721,7 @@ export interface components {
             role?: "IMPORTER" | "EXPORTER" | "BOTH";
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
@@ -4792,7 +4732,7 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         /** @description The fields to replace; null removes an optional field */
@@ -4807,7 +4747,7 @@ export interface components {
             city?: string | null;
             /** @description Contact person */
             contactName?: string | null;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string | null;
             /** @description Duty deferment account (DE 2/6) */
             defermentAccount?: string | null;
@@ -4818,17 +4758,17 @@ export interface components {
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC" | null;
             /** @description Email address */
             email?: string | null;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string | null;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Name of the trader */
+            /** @description Name */
             name?: string;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string | null;
             /** @description Telephone number */
             phone?: string | null;
@@ -4849,7 +4789,7 @@ export interface components {
             role?: "IMPORTER" | "EXPORTER" | "BOTH" | null;
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /**
              * @description Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
@@ -4860,7 +4800,7 @@ export interface components {
             vatDefermentAccount?: string | null;
             /** @description VAT registration number */
             vatNumber?: string | null;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string | null;
         };
         ClientRecord: {
@@ -4879,7 +4819,7 @@ export interface components {
             city?: string;
             /** @description Contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
             /**
              * Format: date-time
@@ -4895,19 +4835,19 @@ export interface components {
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
             /** @description Email address */
             email?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuarantee"][];
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Name of the trader */
+            /** @description Name */
             name: string;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Telephone number */
             phone?: string;
@@ -4933,7 +4873,7 @@ export interface components {
             status: "ACTIVE" | "ARCHIVED";
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -4949,7 +4889,7 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         ClockInput: {
@@ -4957,7 +4897,7 @@ export interface components {
             advance?: string;
             /**
              * Format: date-time
-             * @description Time at which the clock stops; not before the present time of the test organisation, and at most 10 years ahead of real time
+             * @description Time at which the clock stops: not before the present one, and at most 10 years ahead of real time
              */
             now?: string;
         };
@@ -4965,7 +4905,7 @@ export interface components {
             demand: components["schemas"]["CustomsDemand"];
         };
         CloseDemandInput: {
-            /** @description What was done, for the audit trail */
+            /** @description Note, for the audit trail */
             note?: string;
         };
         CloseOrganisationAnswer: {
@@ -4974,7 +4914,7 @@ export interface components {
         ColumnGuess: {
             /**
              * Format: double
-             * @description Confidence of the proposal; 0 for none
+             * @description Confidence; 0 for none
              */
             confidence: number;
             /** @description Field of a client; null for none */
@@ -5018,7 +4958,7 @@ export interface components {
             import: components["schemas"]["BackgroundJob"];
         };
         CommitDeclarationImportBody: {
-            /** @description Header of the column that is the same in all rows of one declaration; null if each row is a declaration */
+            /** @description Header of the column that is the same in all rows of one declaration; without it each row is one */
             group?: string | null;
             mapping: components["schemas"]["ImportMappingInput"];
             /** @description The rows, as returned by preview */
@@ -5048,14 +4988,14 @@ export interface components {
             }[];
         };
         CommoditySuggestion: {
-            /** @description Commodity code of ten digits */
+            /** @description Commodity code */
             code: string;
             /**
              * Format: double
              * @description How often a suggestion like this is right: of ten with 0.8, eight are
              */
             confidence: number;
-            /** @description Descriptions of the nomenclature from the heading down to the code */
+            /** @description Descriptions from the heading down to the code */
             description: string;
             /** @description Third-country duty with the day for which it is known; empty if none is known */
             dutyExpression: string;
@@ -5067,7 +5007,7 @@ export interface components {
         CommoditySuggestions: {
             /** @description How to describe the goods better */
             notes: string[];
-            /** @description The most likely code first; empty if the description has no known word */
+            /** @description The most likely code first; empty without a known word */
             suggestions: components["schemas"]["CommoditySuggestion"][];
         };
         CommodityVAT: {
@@ -5077,7 +5017,7 @@ export interface components {
              */
             asOf?: string;
             /**
-             * @description Source: an imported measure, the built-in table, or the standard rate if nothing else is known
+             * @description Imported measure, built-in table, or the standard rate if nothing else is known
              * @enum {string}
              */
             basis: "measure" | "own" | "standard";
@@ -5090,19 +5030,19 @@ export interface components {
         ConsentLink: {
             /**
              * Format: date-time
-             * @description Until when the page must be opened
+             * @description When it expires
              */
             expiresAt: string;
             /**
              * Format: uri
-             * @description Page of this service at which the key's user, or an OWNER if that user cannot sign in, signs in and goes on to HMRC to give consent. It works once
+             * @description Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
              */
             url: string;
         };
         ControlListEntry: {
             /**
              * Format: double
-             * @description Confidence of the entry
+             * @description Confidence
              */
             confidence: number;
             /** @description Entry of the list, such as 5A002 or ML1 */
@@ -5112,7 +5052,7 @@ export interface components {
              * @enum {string}
              */
             regime: "WMD_END_USE" | "MILITARY_END_USE" | "SANCTIONS" | "MILITARY" | "TORTURE" | "DUAL_USE" | "CITES" | "DRUGS" | "EHC" | "CULTURAL" | "NONE";
-            /** @description Title of the entry */
+            /** @description Title */
             title: string;
             /** @description Reason for the entry */
             why: string;
@@ -5120,7 +5060,7 @@ export interface components {
         CorporateFilingCreation: {
             /** @description Registered name */
             companyName: string;
-            /** @description Number in the register of Companies House, with its leading zeros */
+            /** @description Number at Companies House, with its leading zeros */
             companyNumber: string;
             /**
              * Format: date-time
@@ -5137,19 +5077,19 @@ export interface components {
              * @enum {string}
              */
             filingType: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
-            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            /** @description Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting */
             formData?: {
                 [key: string]: unknown;
             };
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
@@ -5162,10 +5102,10 @@ export interface components {
             subject: string;
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -5176,7 +5116,7 @@ export interface components {
         CorporateFilingInput: {
             /** @description Registered name */
             companyName: string;
-            /** @description Number in the register of Companies House, with its leading zeros */
+            /** @description Number at Companies House, with its leading zeros */
             companyNumber: string;
             /**
              * Format: date-time
@@ -5188,11 +5128,11 @@ export interface components {
              * @enum {string}
              */
             filingType: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
-            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            /** @description Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting */
             formData?: {
                 [key: string]: unknown;
             };
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -5200,14 +5140,14 @@ export interface components {
             ownReference?: string;
             /** @description Subject of the filing */
             subject: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         /** @description The fields to replace; null removes an optional field */
         CorporateFilingPatchInput: {
             /** @description Registered name */
             companyName?: string;
-            /** @description Number in the register of Companies House, with its leading zeros */
+            /** @description Number at Companies House, with its leading zeros */
             companyNumber?: string;
             /**
              * Format: date-time
@@ -5219,11 +5159,11 @@ export interface components {
              * @enum {string}
              */
             filingType?: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
-            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            /** @description Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting */
             formData?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -5231,13 +5171,13 @@ export interface components {
             ownReference?: string | null;
             /** @description Subject of the filing */
             subject?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
         };
         CorporateFilingRecord: {
             /** @description Registered name */
             companyName: string;
-            /** @description Number in the register of Companies House, with its leading zeros */
+            /** @description Number at Companies House, with its leading zeros */
             companyNumber: string;
             /**
              * Format: date-time
@@ -5254,19 +5194,19 @@ export interface components {
              * @enum {string}
              */
             filingType: "CONFIRMATION_STATEMENT" | "ANNUAL_ACCOUNTS" | "PSC_NOTIFICATION" | "DIRECTOR_APPOINTMENT" | "DIRECTOR_RESIGNATION" | "REGISTERED_OFFICE" | "ICO_RENEWAL" | "CT600" | "TRS_UPDATE";
-            /** @description Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms. At most 65536 bytes and 20 levels of nesting */
+            /** @description Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting */
             formData?: {
                 [key: string]: unknown;
             };
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
@@ -5279,10 +5219,10 @@ export interface components {
             subject: string;
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -5293,7 +5233,7 @@ export interface components {
         CoveredAmount: {
             /**
              * Format: double
-             * @description Exact amount
+             * @description Amount
              */
             amount: number;
             /** @description Currency (ISO 4217) */
@@ -5302,7 +5242,7 @@ export interface components {
         CoveredAmountInput: {
             /**
              * Format: double
-             * @description Exact amount
+             * @description Amount
              */
             amount: number;
             /** @description Currency (ISO 4217) */
@@ -5319,9 +5259,6 @@ export interface components {
         };
         CreateDeadlineFeedAnswer: {
             feed: components["schemas"]["CreatedCalendarFeed"];
-        };
-        CreateDeclarationMovementAnswer: {
-            movement: components["schemas"]["MovementShown"];
         };
         CreateEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementCreation"];
@@ -5346,14 +5283,14 @@ export interface components {
         CreatedCalendarFeed: {
             /**
              * Format: date-time
-             * @description When the feed was created
+             * @description When it was created
              */
             createdAt?: string;
             /** @description Whether the caller has a feed */
             enabled: boolean;
             /** @description Last four characters of its token */
             hint?: string;
-            /** @description Token in the address. It is shown only once */
+            /** @description Token in the address, which is shown only once */
             token: string;
             /** @description Address to subscribe to. Everyone who has it can read the calendar. It is shown only once */
             url: string;
@@ -5364,11 +5301,11 @@ export interface components {
              * @description When the access token ends
              */
             accessExpiresAt?: string;
-            /** @description EORI number that the consent is for */
+            /** @description EORI number */
             eori?: string;
             /**
              * Format: date-time
-             * @description When the consent ends
+             * @description When it expires
              */
             expiresAt?: string;
             /**
@@ -5386,7 +5323,7 @@ export interface components {
              */
             lastRefreshAt?: string;
             /**
-             * @description EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used any more
+             * @description EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
              * @enum {string}
              */
             status: "NONE" | "PENDING" | "GRANTED" | "EXPIRING" | "EXPIRED" | "REVOKED" | "FAILED";
@@ -5399,7 +5336,7 @@ export interface components {
             authorizeUrl: string;
             /**
              * Format: date-time
-             * @description Until when the page must be opened
+             * @description When it expires
              */
             expiresAt: string;
         };
@@ -5422,11 +5359,11 @@ export interface components {
              */
             dueAt?: string;
             /**
-             * @description Where the day comes from: the message of customs, the law, or a setting of this installation
+             * @description Source of the day: message of customs, law, or setting of this installation
              * @enum {string}
              */
             dueSource?: "message" | "rule" | "setting";
-            /** @description Identifies the demand */
+            /** @description Id of the demand */
             id: string;
             /**
              * @description What customs wants
@@ -5450,19 +5387,19 @@ export interface components {
             text: string;
         };
         CustomsError: {
-            /** @description CDS error code */
+            /** @description Code of CDS */
             code: string;
             /** @description Meaning, and what to do */
             description: string;
-            /** @description Input field that the error is about */
+            /** @description Input field */
             field: string;
-            /** @description The pointer as customs wrote it */
+            /** @description Pointer of CDS */
             pointer: string;
             /** @description The error in a few words */
             title: string;
         };
         DeadlineList: {
-            /** @description Deadlines, soonest first, including those that became overdue in the last 30 days */
+            /** @description Deadlines, soonest first, with those overdue in the last 30 days */
             deadlines: components["schemas"]["FilingDeadline"][];
             /** @description Whether there is another page */
             hasMore: boolean;
@@ -5476,10 +5413,10 @@ export interface components {
         };
         DeclarationAmendmentInput: {
             changes: components["schemas"]["DeclarationMergePatchInput"];
-            /** @description Reason in words; customs gets it with each change */
+            /** @description Reason, which customs gets with each change */
             reason: string;
             /**
-             * @description Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, and the request has a finding that says so
+             * @description Reason code of customs: 21 value, 22 type or code, 28 weight or quantity, 29 party, 30 goods item removed, 33 tax, 32 anything else. Left out, it is 32, with a finding
              * @enum {string}
              */
             reasonCode?: "21" | "22" | "28" | "29" | "30" | "32" | "33";
@@ -5489,7 +5426,7 @@ export interface components {
             conversationId: string;
             /**
              * Format: date-time
-             * @description When the request was sent to customs
+             * @description When it was requested
              */
             requestedAt: string;
             /**
@@ -5504,11 +5441,11 @@ export interface components {
              * @description When customs issued it
              */
             correctedAt: string;
-            /** @description Member of the body, or the element in words if the body has no member for it */
+            /** @description Path of the field; in words if it is not an input */
             field: string;
             /** @description Customs' id of the message */
             messageId: string;
-            /** @description The pointer as customs wrote it */
+            /** @description Pointer of CDS */
             pointer: string;
             /** @description Reason code of customs */
             reasonCode?: string;
@@ -5543,7 +5480,7 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
-            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            /** @description What customs corrected itself, oldest first. The declared values stay */
             corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
@@ -5551,7 +5488,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
@@ -5576,7 +5513,7 @@ export interface components {
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             destination?: components["schemas"]["DeclaredDestination"];
-            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            /** @description Period for discharge of the special procedure, when the declaration was submitted */
             dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
@@ -5613,7 +5550,7 @@ export interface components {
             /** @description Documents that were given for customs, oldest first */
             files?: components["schemas"]["FileShown"][];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
              */
             fill?: "USUAL" | "KNOWN" | "NONE";
@@ -5646,13 +5583,11 @@ export interface components {
             location?: components["schemas"]["DeclaredLocation"];
             /** @description Local reference number */
             lrn: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Movements of an export, oldest first */
-            movements?: components["schemas"]["MovementShown"][];
-            /** @description Movement reference number, null until customs assigns it */
+            /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
             notes?: string[];
@@ -5672,14 +5607,14 @@ export interface components {
             seller?: components["schemas"]["DeclaredTrader"];
             /** @description The shipment that is declared */
             shipmentId: string;
-            /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
+            /** @description Whether the caller selected the outcome of the simulator */
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
-             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
             stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
@@ -5690,7 +5625,7 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description When the latest submission was sent to customs
+             * @description When it was last submitted
              */
             submittedAt?: string;
             submitter?: components["schemas"]["DeclaredParty"];
@@ -5703,7 +5638,7 @@ export interface components {
             /** @description Other actors of the supply chain (DE 3/37) */
             supplyChainActors?: components["schemas"]["DeclaredRole"][];
             surety?: components["schemas"]["DeclaredParty"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
@@ -5731,7 +5666,7 @@ export interface components {
             transactionNature?: string;
             transport?: components["schemas"]["DeclaredTransport"];
             ucr?: components["schemas"]["DeclaredUCR"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
             unknownOutcome?: boolean;
@@ -5743,14 +5678,14 @@ export interface components {
             valuation?: components["schemas"]["DeclarationValuation"];
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
-            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            /** @description The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events */
             versions?: components["schemas"]["DeclarationVersion"][];
             warehouse?: components["schemas"]["DeclaredWarehouse"];
             /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
             without?: string[];
         };
         DeclarationDocument: {
-            /** @description Number of the document, of at most 35 characters without dataSet, which also requires it */
+            /** @description Number of the document; without dataSet required, of at most 35 characters */
             reference?: string;
             /** @description Document status code (DE 2/3); AC when left out, except for waivers and authorisations */
             status?: string;
@@ -5758,7 +5693,7 @@ export interface components {
             type: string;
         };
         DeclarationDocumentInput: {
-            /** @description Number of the document, of at most 35 characters without dataSet, which also requires it */
+            /** @description Number of the document; without dataSet required, of at most 35 characters */
             reference?: string;
             /** @description Document status code (DE 2/3); AC when left out, except for waivers and authorisations */
             status?: string;
@@ -5779,238 +5714,6 @@ export interface components {
             files: components["schemas"]["FileShown"][];
             request: components["schemas"]["UploadRequested"];
         };
-        DeclarationImportPreview: {
-            /**
-             * Format: date-time
-             * @description When customs accepted it
-             */
-            acceptedAt?: string;
-            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
-            additionalInformation?: components["schemas"]["DeclaredStatement"][];
-            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
-            additionalType?: string;
-            authentication?: components["schemas"]["DeclaredSignature"];
-            /** @description Authorisations used (DE 3/39) */
-            authorisations?: components["schemas"]["DeclaredAuthorisation"][];
-            buyer?: components["schemas"]["DeclaredTrader"];
-            cancellation?: components["schemas"]["DeclarationCancellation"];
-            /**
-             * Format: date-time
-             * @description When customs cleared it
-             */
-            clearedAt?: string;
-            consignee?: components["schemas"]["DeclaredParty"];
-            consignor?: components["schemas"]["DeclaredParty"];
-            /** @description Whether the goods are in containers (DE 7/2) */
-            containerised?: boolean;
-            /** @description Identifies the latest submission in every message from customs */
-            conversationId?: string;
-            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
-            corrections?: components["schemas"]["DeclarationCorrection"][];
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
-             * @enum {string}
-             */
-            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
-            declarant?: components["schemas"]["DeclaredTrader"];
-            /**
-             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
-             * @enum {string}
-             */
-            declarationCode?: "IM" | "EX" | "CO";
-            /** @description Office of declaration */
-            declarationOffice?: string;
-            /**
-             * @description Direction
-             * @enum {string}
-             */
-            declarationType: "IMPORT" | "EXPORT";
-            /** @description Deferment accounts (DE 2/6) */
-            deferredPayments?: components["schemas"]["DeclaredDeferredPayment"][];
-            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
-            /** @description What customs wants from the declarant, and wanted before */
-            demands?: components["schemas"]["CustomsDemand"][];
-            /** @description Values that the service has filled into the input, each with its source */
-            derived?: components["schemas"]["DerivedValue"][];
-            destination?: components["schemas"]["DeclaredDestination"];
-            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
-            dischargePeriod?: string;
-            /** @description Country of dispatch (DE 5/14) */
-            dispatchCountry?: string;
-            /** @description Documents that go with every item (DE 2/3) */
-            documents?: components["schemas"]["DeclarationDocument"][];
-            /** @description Declaration unique consignment reference */
-            ducr?: string;
-            /**
-             * Format: date-time
-             * @description The earliest day on which an open demand is due
-             */
-            dueAt?: string;
-            /**
-             * @description Where the totals come from
-             * @enum {string}
-             */
-            dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
-            /** @description Containers with their seals (DE 7/10, 7/18) */
-            equipment?: components["schemas"]["DeclaredEquipment"][];
-            /** @description Why customs rejected it */
-            errors?: components["schemas"]["CustomsError"][];
-            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
-            exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
-            /** @description When the goods leave */
-            exitAt?: string;
-            /** @description Office of exit (DE 5/12) */
-            exitOffice?: string;
-            /**
-             * Format: date-time
-             * @description When the goods of an export left, as customs reported
-             */
-            exitedAt?: string;
-            exporter?: components["schemas"]["DeclaredTrader"];
-            /** @description Documents that were given for customs, oldest first */
-            files?: components["schemas"]["FileShown"][];
-            /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
-             * @enum {string}
-             */
-            fill?: "USUAL" | "KNOWN" | "NONE";
-            /** @description Fiscal references (DE 3/40) */
-            fiscalReferences?: components["schemas"]["DeclaredRole"][];
-            freightCharge?: components["schemas"]["DeclaredAmount"];
-            /**
-             * Format: int64
-             * @description Number of items (DE 1/9)
-             */
-            goodsItemCount?: number;
-            /** @description Guarantees (DE 8/2, 8/3) */
-            guarantees?: components["schemas"]["DeclaredGuarantee"][];
-            /** @description Id of the record */
-            id?: string;
-            importedFrom?: components["schemas"]["ImportedDocument"];
-            importer?: components["schemas"]["DeclaredTrader"];
-            invoice?: components["schemas"]["DeclaredInvoice"];
-            invoiceTotal?: components["schemas"]["DeclaredAmount"];
-            /** @description Place of issue */
-            issueLocation?: string;
-            /** @description Goods items */
-            items: components["schemas"]["DeclarationItem"][];
-            /**
-             * Format: int64
-             * @description Number of loading lists (DE 1/5)
-             */
-            loadingListCount?: number;
-            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
-            location?: components["schemas"]["DeclaredLocation"];
-            /** @description Local reference number */
-            lrn: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description Movements of an export, oldest first */
-            movements?: components["schemas"]["MovementShown"][];
-            /** @description Movement reference number, null until customs assigns it */
-            mrn?: string;
-            /** @description What the import of the document assumed or left out */
-            notes?: string[];
-            payer?: components["schemas"]["DeclaredParty"];
-            /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
-            prelodged?: boolean;
-            /** @description Office of presentation (DE 5/26) */
-            presentationOffice?: string;
-            /** @description Previous documents of the whole (DE 2/1) */
-            previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
-            /** @description Your own reference of the record; it is not sent to an authority */
-            reference?: string;
-            representation?: components["schemas"]["DeclaredRepresentation"];
-            /** @description Requests about the declaration that were sent to customs, oldest first */
-            requests?: components["schemas"]["RequestShown"][];
-            security?: components["schemas"]["DeclaredSecurity"];
-            seller?: components["schemas"]["DeclaredTrader"];
-            /** @description The shipment that is declared */
-            shipmentId?: string;
-            /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
-            simulated?: boolean;
-            /** @description The header or reference that selected the simulator's outcome */
-            simulatedBy?: string;
-            /** @description Specific circumstance indicator (DE 1/7) */
-            specificCircumstances?: string;
-            /**
-             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
-             * @enum {string}
-             */
-            stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
-            /**
-             * @description Status of the record
-             * @enum {string}
-             */
-            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
-            /**
-             * Format: date-time
-             * @description When the latest submission was sent to customs
-             */
-            submittedAt?: string;
-            submitter?: components["schemas"]["DeclaredParty"];
-            /** @description Supervising office (DE 5/27) */
-            supervisingOffice?: string;
-            /** @description The supplementary declaration that customs has accepted for this simplified one */
-            supplementedBy?: string;
-            /** @description The simplified declaration that this one completes */
-            supplements?: string;
-            /** @description Other actors of the supply chain (DE 3/37) */
-            supplyChainActors?: components["schemas"]["DeclaredRole"][];
-            surety?: components["schemas"]["DeclaredParty"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
-            taxPointAt?: string;
-            /** @description What customs assessed, by item and type of tax */
-            taxes?: components["schemas"]["AssessedTax"][];
-            /**
-             * Format: double
-             * @description Customs duty: the estimate, then what customs assessed
-             */
-            totalDutyGbp: number;
-            /**
-             * Format: double
-             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
-             */
-            totalGrossMassKg?: number;
-            /**
-             * Format: int64
-             * @description Number of packages (DE 6/18)
-             */
-            totalPackages?: number;
-            /**
-             * Format: double
-             * @description Import VAT: the estimate, then what customs assessed
-             */
-            totalVatGbp: number;
-            /** @description Nature of the transaction, here or at items (DE 8/5) */
-            transactionNature?: string;
-            transport?: components["schemas"]["DeclaredTransport"];
-            ucr?: components["schemas"]["DeclaredUCR"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
-            uniqueReference?: boolean;
-            /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
-            unknownOutcome?: boolean;
-            /**
-             * Format: date-time
-             * @description When it last changed
-             */
-            updatedAt: string;
-            valuation?: components["schemas"]["DeclarationValuation"];
-            /** @description Additions and deductions of the whole (DE 4/9) */
-            valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
-            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
-            versions?: components["schemas"]["DeclarationVersion"][];
-            warehouse?: components["schemas"]["DeclaredWarehouse"];
-            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
-            without?: string[];
-        };
         DeclarationInput: {
             /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
             additionalInformation?: components["schemas"]["DeclaredStatementInput"][] | null;
@@ -6025,7 +5728,7 @@ export interface components {
             /** @description Whether the goods are in containers (DE 7/2) */
             containerised?: boolean;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
@@ -6060,7 +5763,7 @@ export interface components {
             exitOffice?: string;
             exporter?: components["schemas"]["DeclaredTraderInput"];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
              */
             fill?: "USUAL" | "KNOWN" | "NONE";
@@ -6088,7 +5791,7 @@ export interface components {
             loadingListCount?: number;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceInput"];
             location?: components["schemas"]["DeclaredLocationInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -6114,7 +5817,7 @@ export interface components {
             /** @description Other actors of the supply chain (DE 3/37) */
             supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
             surety?: components["schemas"]["DeclaredPartyInput"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string;
             /**
              * Format: double
@@ -6130,7 +5833,7 @@ export interface components {
             transactionNature?: string;
             transport?: components["schemas"]["DeclaredTransportInput"];
             ucr?: components["schemas"]["DeclaredUCRInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
@@ -6188,7 +5891,7 @@ export interface components {
             netMassKg?: number;
             /**
              * Format: int64
-             * @description Goods item number (DE 1/6), if it is not the position
+             * @description Sequence number (DE 1/6), if it is not the position
              */
             number?: number;
             /** @description Origins, in full form (DE 5/15, 5/16) */
@@ -6212,7 +5915,7 @@ export interface components {
             procedureCode?: string;
             /** @description Procedures, in full form (DE 1/10, 1/11) */
             procedures?: components["schemas"]["DeclaredProcedure"][];
-            /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
+            /** @description Code of a product of the client, from which the item takes over what it leaves out when it is stored */
             productCode?: string;
             /**
              * Format: int64
@@ -6227,7 +5930,7 @@ export interface components {
             supplementaryUnit?: string;
             /**
              * Format: double
-             * @description Quantity that is not a whole number, such as litres; takes precedence over quantity
+             * @description Quantity that is not whole, such as litres; takes precedence over quantity
              */
             supplementaryUnits?: number;
             /** @description Other actors of the supply chain (DE 3/37) */
@@ -6296,7 +5999,7 @@ export interface components {
             netMassKg?: number;
             /**
              * Format: int64
-             * @description Goods item number (DE 1/6), if it is not the position
+             * @description Sequence number (DE 1/6), if it is not the position
              */
             number?: number;
             /** @description Origins, in full form (DE 5/15, 5/16) */
@@ -6320,7 +6023,7 @@ export interface components {
             procedureCode?: string;
             /** @description Procedures, in full form (DE 1/10, 1/11) */
             procedures?: components["schemas"]["DeclaredProcedureInput"][] | null;
-            /** @description Code of a product of the client. The item takes over from it what it leaves out, when it is stored */
+            /** @description Code of a product of the client, from which the item takes over what it leaves out when it is stored */
             productCode?: string;
             /**
              * Format: int64
@@ -6335,7 +6038,7 @@ export interface components {
             supplementaryUnit?: string;
             /**
              * Format: double
-             * @description Quantity that is not a whole number, such as litres; takes precedence over quantity
+             * @description Quantity that is not whole, such as litres; takes precedence over quantity
              */
             supplementaryUnits?: number;
             /** @description Other actors of the supply chain (DE 3/37) */
@@ -6369,7 +6072,7 @@ export interface components {
             /** @description Whether the goods are in containers (DE 7/2) */
             containerised?: boolean | null;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string|null}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR" | null;
@@ -6404,7 +6107,7 @@ export interface components {
             exitOffice?: string | null;
             exporter?: components["schemas"]["DeclaredTraderMergePatchInput"];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string|null}
              */
             fill?: "USUAL" | "KNOWN" | "NONE" | null;
@@ -6432,7 +6135,7 @@ export interface components {
             loadingListCount?: number | null;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceMergePatchInput"];
             location?: components["schemas"]["DeclaredLocationMergePatchInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -6458,7 +6161,7 @@ export interface components {
             /** @description Other actors of the supply chain (DE 3/37) */
             supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
             surety?: components["schemas"]["DeclaredPartyMergePatchInput"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string | null;
             /**
              * Format: double
@@ -6474,7 +6177,7 @@ export interface components {
             transactionNature?: string | null;
             transport?: components["schemas"]["DeclaredTransportMergePatchInput"];
             ucr?: components["schemas"]["DeclaredUCRMergePatchInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
@@ -6497,7 +6200,7 @@ export interface components {
             /** @description Whether the goods are in containers (DE 7/2) */
             containerised?: boolean | null;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string|null}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR" | null;
@@ -6532,7 +6235,7 @@ export interface components {
             exitOffice?: string | null;
             exporter?: components["schemas"]["DeclaredTraderOrNullInput"];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string|null}
              */
             fill?: "USUAL" | "KNOWN" | "NONE" | null;
@@ -6560,7 +6263,7 @@ export interface components {
             loadingListCount?: number | null;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceOrNullInput"];
             location?: components["schemas"]["DeclaredLocationOrNullInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -6586,7 +6289,7 @@ export interface components {
             /** @description Other actors of the supply chain (DE 3/37) */
             supplyChainActors?: components["schemas"]["DeclaredRoleInput"][] | null;
             surety?: components["schemas"]["DeclaredPartyOrNullInput"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string | null;
             /**
              * Format: double
@@ -6602,7 +6305,7 @@ export interface components {
             transactionNature?: string | null;
             transport?: components["schemas"]["DeclaredTransportOrNullInput"];
             ucr?: components["schemas"]["DeclaredUCROrNullInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredChargeInput"][] | null;
@@ -6636,7 +6339,7 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
-            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            /** @description What customs corrected itself, oldest first. The declared values stay */
             corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
@@ -6644,7 +6347,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
@@ -6669,7 +6372,7 @@ export interface components {
             /** @description Values that the service has filled into the input, each with its source */
             derived?: components["schemas"]["DerivedValue"][];
             destination?: components["schemas"]["DeclaredDestination"];
-            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            /** @description Period for discharge of the special procedure, when the declaration was submitted */
             dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
@@ -6706,7 +6409,7 @@ export interface components {
             /** @description Documents that were given for customs, oldest first */
             files?: components["schemas"]["FileShown"][];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
              */
             fill?: "USUAL" | "KNOWN" | "NONE";
@@ -6739,13 +6442,11 @@ export interface components {
             location?: components["schemas"]["DeclaredLocation"];
             /** @description Local reference number */
             lrn: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Movements of an export, oldest first */
-            movements?: components["schemas"]["MovementShown"][];
-            /** @description Movement reference number, null until customs assigns it */
+            /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
             notes?: string[];
@@ -6765,14 +6466,14 @@ export interface components {
             seller?: components["schemas"]["DeclaredTrader"];
             /** @description The shipment that is declared */
             shipmentId: string;
-            /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
+            /** @description Whether the caller selected the outcome of the simulator */
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
-             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
             stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
@@ -6783,7 +6484,7 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description When the latest submission was sent to customs
+             * @description When it was last submitted
              */
             submittedAt?: string;
             submitter?: components["schemas"]["DeclaredParty"];
@@ -6796,7 +6497,7 @@ export interface components {
             /** @description Other actors of the supply chain (DE 3/37) */
             supplyChainActors?: components["schemas"]["DeclaredRole"][];
             surety?: components["schemas"]["DeclaredParty"];
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
@@ -6824,7 +6525,7 @@ export interface components {
             transactionNature?: string;
             transport?: components["schemas"]["DeclaredTransport"];
             ucr?: components["schemas"]["DeclaredUCR"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
             unknownOutcome?: boolean;
@@ -6836,7 +6537,7 @@ export interface components {
             valuation?: components["schemas"]["DeclarationValuation"];
             /** @description Additions and deductions of the whole (DE 4/9) */
             valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
-            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            /** @description The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events */
             versions?: components["schemas"]["DeclarationVersion"][];
             warehouse?: components["schemas"]["DeclaredWarehouse"];
             /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
@@ -6878,7 +6579,7 @@ export interface components {
             containerised?: boolean;
             /** @description Identifies the latest submission in every message from customs */
             conversationId?: string;
-            /** @description What customs corrected itself, oldest first. The declared values stay as they are */
+            /** @description What customs corrected itself, oldest first. The declared values stay */
             corrections?: components["schemas"]["DeclarationCorrection"][];
             /**
              * Format: date-time
@@ -6886,7 +6587,7 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
              * @enum {string}
              */
             dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
@@ -6904,7 +6605,7 @@ export interface components {
             declarationType: "IMPORT" | "EXPORT";
             /** @description What customs wants from the declarant, and wanted before */
             demands?: components["schemas"]["CustomsDemand"][];
-            /** @description Period for discharge of the authorisation for the special procedure, when the declaration was submitted */
+            /** @description Period for discharge of the special procedure, when the declaration was submitted */
             dischargePeriod?: string;
             /** @description Country of dispatch (DE 5/14) */
             dispatchCountry?: string;
@@ -6934,7 +6635,7 @@ export interface components {
             /** @description Documents that were given for customs, oldest first */
             files?: components["schemas"]["FileShown"][];
             /**
-             * @description What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
              * @enum {string}
              */
             fill?: "USUAL" | "KNOWN" | "NONE";
@@ -6955,13 +6656,11 @@ export interface components {
             loadingListCount?: number;
             /** @description Local reference number */
             lrn: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Movements of an export, oldest first */
-            movements?: components["schemas"]["MovementShown"][];
-            /** @description Movement reference number, null until customs assigns it */
+            /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
             notes?: string[];
@@ -6975,14 +6674,14 @@ export interface components {
             requests?: components["schemas"]["RequestShown"][];
             /** @description The shipment that is declared */
             shipmentId: string;
-            /** @description Whether the caller selected the outcome of the simulator, so that customs decided nothing */
+            /** @description Whether the caller selected the outcome of the simulator */
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
-             * @description How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @description How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
              * @enum {string}
              */
             stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
@@ -6993,7 +6692,7 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description When the latest submission was sent to customs
+             * @description When it was last submitted
              */
             submittedAt?: string;
             /** @description Supervising office (DE 5/27) */
@@ -7002,7 +6701,7 @@ export interface components {
             supplementedBy?: string;
             /** @description The simplified declaration that this one completes */
             supplements?: string;
-            /** @description Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset */
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
             taxPointAt?: string;
             /** @description What customs assessed, by item and type of tax */
             taxes?: components["schemas"]["AssessedTax"][];
@@ -7028,7 +6727,7 @@ export interface components {
             totalVatGbp: number;
             /** @description Nature of the transaction, here or at items (DE 8/5) */
             transactionNature?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
             unknownOutcome?: boolean;
@@ -7037,7 +6736,7 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
-            /** @description The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out */
+            /** @description The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events */
             versions?: components["schemas"]["DeclarationVersion"][];
         };
         DeclarationValuation: {
@@ -7047,7 +6746,7 @@ export interface components {
         DeclarationVersion: {
             /**
              * Format: date-time
-             * @description When customs accepted or granted it; null for the first one of a declaration that is not accepted yet
+             * @description When customs accepted or granted it; null before the acceptance
              */
             acceptedAt?: string;
             /** @description The members that were sent to this service, as they were */
@@ -7105,7 +6804,7 @@ export interface components {
         DeclaredAmount: {
             /**
              * Format: double
-             * @description Exact amount, with at most three decimal places
+             * @description Amount, with at most three decimal places
              */
             amount: number;
             /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
@@ -7114,7 +6813,7 @@ export interface components {
         DeclaredAmountInput: {
             /**
              * Format: double
-             * @description Exact amount, with at most three decimal places
+             * @description Amount, with at most three decimal places
              */
             amount: number;
             /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
@@ -7123,7 +6822,7 @@ export interface components {
         DeclaredAmountMergePatchInput: {
             /**
              * Format: double
-             * @description Exact amount, with at most three decimal places
+             * @description Amount, with at most three decimal places
              */
             amount?: number;
             /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
@@ -7132,7 +6831,7 @@ export interface components {
         DeclaredAmountOrNullInput: {
             /**
              * Format: double
-             * @description Exact amount, with at most three decimal places
+             * @description Amount, with at most three decimal places
              */
             amount: number;
             /** @description Currency (ISO 4217). Only a declaration with fill NONE can leave it out */
@@ -7153,9 +6852,9 @@ export interface components {
         DeclaredBorder: {
             /** @description Identity of the means (DE 7/14) */
             id?: string;
-            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            /** @description 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
             idType?: string;
-            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
             mode?: string;
             /** @description Name of the means */
             name?: string;
@@ -7167,9 +6866,9 @@ export interface components {
         DeclaredBorderInput: {
             /** @description Identity of the means (DE 7/14) */
             id?: string;
-            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            /** @description 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
             idType?: string;
-            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
             mode?: string;
             /** @description Name of the means */
             name?: string;
@@ -7181,9 +6880,9 @@ export interface components {
         DeclaredBorderMergePatchInput: {
             /** @description Identity of the means (DE 7/14) */
             id?: string | null;
-            /** @description What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
+            /** @description 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14) */
             idType?: string | null;
-            /** @description Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4) */
             mode?: string | null;
             /** @description Name of the means */
             name?: string | null;
@@ -7229,13 +6928,13 @@ export interface components {
         DeclaredClassification: {
             /** @description Code */
             id?: string;
-            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number */
+            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number */
             type?: string;
         };
         DeclaredClassificationInput: {
             /** @description Code */
             id?: string;
-            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number */
+            /** @description TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number */
             type?: string;
         };
         DeclaredCommunication: {
@@ -7379,7 +7078,7 @@ export interface components {
              */
             rate?: number;
             /**
-             * @description Where the rate comes from. Only CONTRACT is declared
+             * @description Source of the rate. Only CONTRACT is declared
              * @enum {string}
              */
             source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER";
@@ -7397,7 +7096,7 @@ export interface components {
              */
             rate?: number;
             /**
-             * @description Where the rate comes from. Only CONTRACT is declared
+             * @description Source of the rate. Only CONTRACT is declared
              * @enum {string}
              */
             source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER";
@@ -7405,17 +7104,17 @@ export interface components {
         DeclaredField: {
             /** @description Number of the data element in the tariff's declaration guide, if it has one */
             dataElement?: string;
-            /** @description Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input */
+            /** @description Path of the field, such as items[0].netMassKg; in words if it is not an input */
             field: string;
             /** @description The field in plain words */
             fieldName?: string;
-            /** @description The pointer as reported by CDS */
+            /** @description Pointer of CDS */
             pointer?: string;
-            /** @description Current value of the field; null if it is empty or unknown */
+            /** @description Value of the field; null if empty or unknown */
             value?: string;
         };
         DeclaredGuarantee: {
-            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            /** @description Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
             accessCode?: string | {
                 /**
                  * @description A secret is stored
@@ -7434,7 +7133,7 @@ export interface components {
             type?: string;
         };
         DeclaredGuaranteeInput: {
-            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            /** @description Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
             accessCode?: string | {
                 /**
                  * @description A secret is stored
@@ -7507,34 +7206,34 @@ export interface components {
             number?: number;
         };
         DeclaredItemDocument: {
-            /** @description Category, only where type does not hold it */
+            /** @description Category, only if type does not begin with it */
             category?: string;
             /** @description Date of validity */
             date?: string;
             issuer?: components["schemas"]["DeclaredIssuer"];
             /** @description Reason, if the status requires one */
             reason?: string;
-            /** @description Identifier of the document */
+            /** @description Number of the document */
             reference?: string;
             /** @description Document status code */
             status?: string;
-            /** @description Document code, such as N935. Without category, four characters are split after the first */
+            /** @description Document code, such as N935; without category, split after the first character */
             type?: string;
             writeOff?: components["schemas"]["DeclaredWriteOff"];
         };
         DeclaredItemDocumentInput: {
-            /** @description Category, only where type does not hold it */
+            /** @description Category, only if type does not begin with it */
             category?: string;
             /** @description Date of validity */
             date?: string;
             issuer?: components["schemas"]["DeclaredIssuerInput"];
             /** @description Reason, if the status requires one */
             reason?: string;
-            /** @description Identifier of the document */
+            /** @description Number of the document */
             reference?: string;
             /** @description Document status code */
             status?: string;
-            /** @description Document code, such as N935. Without category, four characters are split after the first */
+            /** @description Document code, such as N935; without category, split after the first character */
             type?: string;
             writeOff?: components["schemas"]["DeclaredWriteOffInput"];
         };
@@ -7726,7 +7425,7 @@ export interface components {
             material?: string;
             /**
              * Format: int64
-             * @description Number of the line, if it is not the position
+             * @description Sequence number, if it is not the position
              */
             number?: number;
             /** @description Kind of packages (DE 6/9) */
@@ -7760,7 +7459,7 @@ export interface components {
             material?: string;
             /**
              * Format: int64
-             * @description Number of the line, if it is not the position
+             * @description Sequence number, if it is not the position
              */
             number?: number;
             /** @description Kind of packages (DE 6/9) */
@@ -7808,7 +7507,7 @@ export interface components {
              * @description Item of that document
              */
             goodsItem?: number;
-            /** @description Reference of the document */
+            /** @description Number of the document */
             reference?: string;
             /** @description Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration */
             type?: string;
@@ -7821,7 +7520,7 @@ export interface components {
              * @description Item of that document
              */
             goodsItem?: number;
-            /** @description Reference of the document */
+            /** @description Number of the document */
             reference?: string;
             /** @description Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration */
             type?: string;
@@ -7840,7 +7539,7 @@ export interface components {
         };
         DeclaredRepresentation: {
             address?: components["schemas"]["DeclaredAddress"];
-            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            /** @description EORI number of a representative who is not the declarant (DE 3/20) */
             eori?: string;
             /** @description Name of a representative who is not the declarant (DE 3/19) */
             name?: string;
@@ -7849,7 +7548,7 @@ export interface components {
         };
         DeclaredRepresentationInput: {
             address?: components["schemas"]["DeclaredAddressInput"];
-            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            /** @description EORI number of a representative who is not the declarant (DE 3/20) */
             eori?: string;
             /** @description Name of a representative who is not the declarant (DE 3/19) */
             name?: string;
@@ -7858,7 +7557,7 @@ export interface components {
         };
         DeclaredRepresentationMergePatchInput: {
             address?: components["schemas"]["DeclaredAddressMergePatchInput"];
-            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            /** @description EORI number of a representative who is not the declarant (DE 3/20) */
             eori?: string | null;
             /** @description Name of a representative who is not the declarant (DE 3/19) */
             name?: string | null;
@@ -7867,7 +7566,7 @@ export interface components {
         } | null;
         DeclaredRepresentationOrNullInput: {
             address?: components["schemas"]["DeclaredAddressInput"];
-            /** @description EORI of a representative who is not the declarant (DE 3/20) */
+            /** @description EORI number of a representative who is not the declarant (DE 3/20) */
             eori?: string;
             /** @description Name of a representative who is not the declarant (DE 3/19) */
             name?: string;
@@ -8099,7 +7798,7 @@ export interface components {
             /** @description Method of payment (DE 4/8) */
             methodOfPayment?: string;
             payable?: components["schemas"]["DeclaredAmount"];
-            /** @description Preference, where it is not on the first line (DE 4/17) */
+            /** @description Preference (DE 4/17) */
             preferenceCode?: string;
             /** @description Quota, where it is not on the first line (DE 8/1) */
             quotaOrderNumber?: string;
@@ -8108,7 +7807,7 @@ export interface components {
              * @description Rate (DE 4/5)
              */
             rate?: number;
-            /** @description Type of tax: A00 customs duty, B00 VAT (DE 4/3) */
+            /** @description Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3) */
             type?: string;
         };
         DeclaredTaxLineInput: {
@@ -8119,7 +7818,7 @@ export interface components {
             /** @description Method of payment (DE 4/8) */
             methodOfPayment?: string;
             payable?: components["schemas"]["DeclaredAmountInput"];
-            /** @description Preference, where it is not on the first line (DE 4/17) */
+            /** @description Preference (DE 4/17) */
             preferenceCode?: string;
             /** @description Quota, where it is not on the first line (DE 8/1) */
             quotaOrderNumber?: string;
@@ -8128,7 +7827,7 @@ export interface components {
              * @description Rate (DE 4/5)
              */
             rate?: number;
-            /** @description Type of tax: A00 customs duty, B00 VAT (DE 4/3) */
+            /** @description Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3) */
             type?: string;
         };
         DeclaredTrader: {
@@ -8272,7 +7971,7 @@ export interface components {
             durationMs: number;
             /** @description Why it failed; null on success */
             error?: string;
-            /** @description Headers of the response, one per line; values of headers that carry secrets are removed */
+            /** @description Headers of the response, one per line, without secrets */
             headers?: string;
             /**
              * Format: int64
@@ -8296,7 +7995,7 @@ export interface components {
         DeliveryRecovery: {
             /**
              * Format: int64
-             * @description Number of deliveries that are sent again, at most 100,000; call again for the rest
+             * @description Deliveries that are sent again, at most 100,000; call again for the rest
              */
             recovered: number;
         };
@@ -8318,7 +8017,7 @@ export interface components {
             iban?: string;
         };
         DerivedValue: {
-            /** @description Path of the member that was filled in */
+            /** @description Member of the body */
             field: string;
             /**
              * @description Where the value comes from
@@ -8334,7 +8033,7 @@ export interface components {
         DocumentExtraction: {
             /**
              * Format: double
-             * @description How likely the whole is right and complete, from 0 to 1
+             * @description Confidence in the whole, from 0 to 1
              */
             confidence: number;
             document: components["schemas"]["TradeDocument"];
@@ -8355,7 +8054,7 @@ export interface components {
         DraftConversion: {
             /**
              * Format: double
-             * @description Amount in the currency of the invoice
+             * @description Amount in its currency
              */
             amount: number;
             /**
@@ -8363,9 +8062,9 @@ export interface components {
              * @description The result, rounded to the penny
              */
             amountGbp: number;
-            /** @description Currency of the invoice */
+            /** @description Currency (ISO 4217) */
             currency: string;
-            /** @description Member of the body with the result */
+            /** @description Member of the body */
             field: string;
             /** @description First and last day of the rate */
             period: string;
@@ -8384,16 +8083,16 @@ export interface components {
             type: string;
         };
         DraftItem: {
-            /** @description Commodity code as in the document; it may have fewer than ten digits */
+            /** @description Commodity code as in the document, perhaps of fewer than ten digits */
             commodityCode?: string;
             /** @description Country of origin */
             countryOfOrigin?: string;
             /**
              * Format: double
-             * @description Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month
+             * @description Amount in pounds, if need be at HMRC's rate of the month
              */
             customsValueGbp?: number;
-            /** @description What the goods are */
+            /** @description Description of the goods */
             description?: string;
             /**
              * Format: double
@@ -8420,644 +8119,22 @@ export interface components {
         DraftPrice: {
             /**
              * Format: double
-             * @description Amount of the line
+             * @description Amount
              */
             amount: number;
-            /** @description Currency of the invoice */
+            /** @description Currency (ISO 4217) */
             currency: string;
         };
         DraftSource: {
             /**
              * Format: double
-             * @description How likely it is right
+             * @description Confidence
              */
             confidence: number;
             /** @description Member of the body */
             field: string;
             /** @description Member of the document */
             source: string;
-        };
-        DutyBase: {
-            /**
-             * Format: double
-             * @description Value in pounds
-             */
-            amountGbp: number;
-            /**
-             * @description Value, quantity or both
-             * @enum {string}
-             */
-            kind: "VALUE" | "QUANTITY" | "MIXED";
-            /** @description Quantities */
-            quantities: components["schemas"]["DutyQuantity"][];
-        };
-        DutyCalculation: {
-            /** @description Day of the calculation */
-            date: string;
-            /** @description As asked */
-            destination: string;
-            edition: components["schemas"]["DutyEdition"];
-            /** @description Version of the rules */
-            engineVersion: string;
-            /** @description The lines, in the order of the request */
-            lines: components["schemas"]["DutyResponseLine"][];
-            /** @description Table of exchange rates that was used */
-            rateTable: string;
-            totals: components["schemas"]["DutyTotals"];
-            /** @description What to know of the whole answer */
-            warnings: components["schemas"]["DutyNotice"][];
-        };
-        DutyCalculationInput: {
-            /** @description Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price */
-            additions?: components["schemas"]["DutyCodedAmountInput"][];
-            /**
-             * Format: date
-             * @description Day of acceptance; today in London if left out. A replay must state it
-             */
-            date?: string;
-            /** @description Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price */
-            deductions?: components["schemas"]["DutyCodedAmountInput"][];
-            /**
-             * @description Great Britain or Northern Ireland
-             * @enum {string}
-             */
-            destination: "GB" | "NI";
-            /**
-             * Format: int64
-             * @description Edition of the tariff to use; the one in force if left out
-             */
-            edition?: number;
-            /** @description Rates that a contract fixes; otherwise HMRC's monthly rate */
-            exchangeRates?: components["schemas"]["DutyFixedRateInput"][];
-            /** @description Freight of all lines, apportioned by price */
-            freight?: components["schemas"]["DutyCostInput"][];
-            /** @description Terms of delivery (DE 4/1); without them the price is used as it stands */
-            incoterm?: string;
-            /** @description Place of the terms of delivery */
-            incotermPlace?: string;
-            /** @description Insurance of all lines, apportioned by price */
-            insurance?: components["schemas"]["DutyCostInput"][];
-            /** @description The goods. For more lines use a what-if */
-            lines: components["schemas"]["DutyRequestLineInput"][];
-            northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
-            /** @description Method of payment (DE 4/8), which is only repeated in what to declare */
-            paymentMethod?: string;
-            /** @description Table of exchange rates to use; the newest if left out */
-            rateTable?: string;
-            /**
-             * @description How import VAT is accounted for; PAID if left out
-             * @enum {string}
-             */
-            vatAccounting?: "POSTPONED" | "PAID";
-            /** @description Costs up to the first destination in the United Kingdom, on which only VAT is due */
-            vatCosts?: components["schemas"]["DutyPriceInput"][];
-        };
-        DutyChargeLine: {
-            /** @description Additional code of the measure */
-            additionalCode?: string;
-            /**
-             * Format: double
-             * @description Charge, cut at the penny; null if a fact is missing
-             */
-            amountGbp: number;
-            base: components["schemas"]["DutyBase"];
-            /** @description How its conditions were judged */
-            conditions: components["schemas"]["DutyConditionState"][];
-            /** @description Charge before it is cut */
-            exactGbp?: string;
-            /** @description Notes of the tariff */
-            footnotes: components["schemas"]["DutyFootnote"][];
-            legalAct: components["schemas"]["DutyLegalAct"];
-            /**
-             * Format: int64
-             * @description Number of the measure; null in tables that have none
-             */
-            measureSid?: number;
-            /** @description Type of the measure */
-            measureTypeId?: string;
-            /**
-             * @description How it is settled
-             * @enum {string}
-             */
-            payable: "PAID" | "SECURED" | "POSTPONED" | "NOT_DUE";
-            /** @description Duty as the tariff states it */
-            rateExpression: string;
-            /** @description Duty with the amounts of conditions and Meursing codes in place */
-            resolvedExpression: string;
-            /** @description Its components */
-            steps: components["schemas"]["DutyStep"][];
-            /**
-             * @description Tariff of the measure
-             * @enum {string}
-             */
-            tariff: "UK" | "XI";
-            /** @description Tax type of CDS */
-            taxType: string;
-        };
-        DutyCodedAmountInput: {
-            /**
-             * Format: double
-             * @description The amount
-             */
-            amount: number;
-            /**
-             * @description Code of DE 4/9
-             * @enum {string}
-             */
-            code: "AB" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG";
-            /** @description Currency (ISO 4217) */
-            currency: string;
-        };
-        DutyComparison: {
-            /**
-             * @description Tariff that applies
-             * @enum {string}
-             */
-            applied: "UK" | "XI";
-            /**
-             * Format: double
-             * @description Difference in per cent of the customs value
-             */
-            differencePercent: number;
-            /** @description Kind of option */
-            kind: string;
-            /**
-             * Format: double
-             * @description Duty of the United Kingdom's tariff
-             */
-            ukDutyGbp: number;
-            /**
-             * Format: double
-             * @description Duty of the European Union's tariff
-             */
-            xiDutyGbp: number;
-        };
-        DutyConditionState: {
-            /** @description What follows if it is met */
-            action: string;
-            /** @description Group of the condition */
-            code: string;
-            /** @description Document that it asks for */
-            document?: string;
-            /**
-             * Format: int64
-             * @description Place in the group
-             */
-            sequence: number;
-            /**
-             * @description Whether it is met
-             * @enum {string}
-             */
-            state: "MET" | "UNMET" | "UNKNOWN" | "NOT_REACHED";
-            /** @description Amount that it compares with */
-            threshold?: string;
-        };
-        DutyControl: {
-            /** @description How its conditions were judged */
-            conditions: components["schemas"]["DutyConditionState"][];
-            /** @description Notes of the tariff */
-            footnotes: components["schemas"]["DutyFootnote"][];
-            legalAct: components["schemas"]["DutyLegalAct"];
-            /**
-             * Format: int64
-             * @description Number of the measure
-             */
-            measureSid: number;
-            /** @description Type of the measure */
-            measureTypeId: string;
-            /**
-             * @description Whether the facts given satisfy it
-             * @enum {string}
-             */
-            status: "SATISFIED" | "NOT_SATISFIED" | "UNKNOWN";
-        };
-        DutyCostInput: {
-            /** @description Whether it arises after the arrival in the United Kingdom */
-            afterArrival?: boolean;
-            /**
-             * Format: double
-             * @description The amount
-             */
-            amount: number;
-            /** @description Currency (ISO 4217) */
-            currency: string;
-            /** @description Whether the price includes it; as the Incoterm says if left out */
-            inPrice?: boolean;
-        };
-        DutyCustomsValue: {
-            /**
-             * Format: double
-             * @description Customs value in pounds, rounded to the penny; null if a rate is missing
-             */
-            amountGbp: number;
-            /**
-             * Format: int64
-             * @description Valuation method; only 1 is computed
-             */
-            method: number;
-            /** @description What the value is made of */
-            parts: components["schemas"]["DutyValuePart"][];
-        };
-        DutyDocumentInput: {
-            /** @description Code of the document (DE 2/3) */
-            code: string;
-            /** @description Reference of the document */
-            reference?: string;
-            /** @description Status of the document */
-            status?: string;
-        };
-        DutyEdition: {
-            /**
-             * Format: int64
-             * @description Number of the edition; 0 for the built-in table
-             */
-            id: number;
-            uk: components["schemas"]["DutyHolding"];
-            xi: components["schemas"]["DutyHolding"];
-        };
-        DutyEffect: {
-            /**
-             * Format: double
-             * @description Difference to the total now
-             */
-            differenceGbp: number;
-            /** @description Option of this total */
-            option?: string;
-            /**
-             * Format: double
-             * @description Total with this answer; null if it is not known
-             */
-            totalGbp: number;
-            /** @description Answer */
-            value: string;
-        };
-        DutyEntry: {
-            /** @description Value */
-            code: string;
-            /** @description Data element */
-            dataElement: string;
-            /** @description Status of a document */
-            status?: string;
-            /** @description Reason */
-            why: string;
-        };
-        DutyFact: {
-            /** @description What each answer would change; none for a number */
-            effects: components["schemas"]["DutyEffect"][];
-            /** @description Path in the request */
-            field: string;
-            /** @description Question for people */
-            question: string;
-            /** @description Unit of the answer */
-            unit?: string;
-            /** @description Possible answers; none for a number */
-            values: string[];
-        };
-        DutyFactsInput: {
-            /** @description Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out */
-            deMinimisAid?: boolean;
-            /** @description Documents that are held */
-            documents?: components["schemas"]["DutyDocumentInput"][];
-            /** @description Codes of documents that are known not to be held */
-            documentsAbsent?: string[];
-            entryPrice?: components["schemas"]["DutyPriceInput"];
-            /**
-             * @description Whether other documents may be held; UNKNOWN if left out
-             * @enum {string}
-             */
-            otherDocuments?: "UNKNOWN" | "NONE";
-            /**
-             * @description Proof for a preference that states no condition; UNKNOWN if left out
-             * @enum {string}
-             */
-            proofOfOrigin?: "HELD" | "NONE" | "UNKNOWN";
-            /** @description Order numbers of quotas that are claimed */
-            quotaOrderNumbers?: string[];
-        };
-        DutyFixedRateInput: {
-            /** @description Currency (ISO 4217) */
-            currency: string;
-            /** @description Where it is stated */
-            evidence?: string;
-            /**
-             * Format: double
-             * @description Units of the currency for one pound
-             */
-            rate: number;
-            /** @description Who fixed the rate */
-            source: string;
-        };
-        DutyFootnote: {
-            /** @description Code */
-            code: string;
-            /** @description Text */
-            text: string;
-        };
-        DutyHolding: {
-            /** @description Day of its newest content */
-            asOf: string;
-            /** @description Publisher */
-            source: string;
-        };
-        DutyLegalAct: {
-            /** @description Number of the act */
-            code: string;
-            /** @description Title */
-            description?: string;
-            /** @description Id */
-            id: string;
-            /** @description Where to read it */
-            url?: string;
-        };
-        DutyNorthernIrelandInput: {
-            /** @description Whether the goods are for sale to, or final use by, consumers in the United Kingdom */
-            finalUseInUk?: boolean;
-            /**
-             * @description How the goods are processed in Northern Ireland
-             * @enum {string}
-             */
-            processing?: "NONE" | "ALLOWED" | "OTHER";
-            /** @description Whether there is a proof that the goods originate in the United Kingdom */
-            proofOfUkOrigin?: boolean;
-            /** @description Whether the importer's turnover is below the threshold */
-            turnoverBelowThreshold?: boolean;
-            /** @description Whether the importer is authorised under the UK Internal Market Scheme */
-            ukims?: boolean;
-            /** @description Whether the goods are in free circulation in the European Union; true for goods from there if left out */
-            unionGoods?: boolean;
-        };
-        DutyNotice: {
-            /** @description Code for programs */
-            code: string;
-            /** @description Codes that it names */
-            codes: string[];
-            /** @description Text for people */
-            message: string;
-        };
-        DutyOption: {
-            /** @description Duty, remedies, excise and VAT */
-            charges: components["schemas"]["DutyChargeLine"][];
-            /** @description What to declare */
-            declare: components["schemas"]["DutyEntry"][];
-            /** @description Facts that are missing */
-            factsNeeded: components["schemas"]["DutyFact"][];
-            /**
-             * @description Kind of option
-             * @enum {string}
-             */
-            kind: "THIRD_COUNTRY" | "PREFERENCE" | "SUSPENSION" | "QUOTA" | "WAIVER" | "NO_DUTY";
-            /** @description Name for people */
-            label: string;
-            /**
-             * Format: int64
-             * @description Measure of its own duty
-             */
-            measureSid?: number;
-            /** @description Code of DE 4/17 */
-            preferenceCode?: string;
-            /** @description Order number of the quota */
-            quotaOrderNumber?: string;
-            /** @description Why it is not available */
-            reason?: string;
-            /**
-             * @description AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
-             * @enum {string}
-             */
-            status: "AVAILABLE" | "CONDITIONAL" | "UNAVAILABLE";
-            /**
-             * @description Tariff of its own duty
-             * @enum {string}
-             */
-            tariff: "UK" | "XI";
-            totals: components["schemas"]["DutyTotals"];
-        };
-        DutyPriceInput: {
-            /**
-             * Format: double
-             * @description The amount
-             */
-            amount: number;
-            /** @description Currency (ISO 4217) */
-            currency: string;
-        };
-        DutyProduct: {
-            /** @description Own code of the product */
-            code: string;
-            /** @description Id of the product */
-            id: string;
-            /**
-             * Format: int64
-             * @description Version of the product that was used
-             */
-            version: number;
-        };
-        DutyQuantity: {
-            /** @description Qualifier of the unit, such as I for biodiesel content */
-            qualifier?: string;
-            /** @description Unit of the tariff, such as LTR, NAR or TNE */
-            unit: string;
-            /**
-             * Format: double
-             * @description How much it is
-             */
-            value: number;
-        };
-        DutyQuantityInput: {
-            /** @description Qualifier of the unit, such as I for biodiesel content */
-            qualifier?: string;
-            /** @description Unit of the tariff, such as LTR, NAR or TNE */
-            unit: string;
-            /**
-             * Format: double
-             * @description How much it is
-             */
-            value: number;
-        };
-        DutyRequestLineInput: {
-            /** @description Additional codes of companies and of goods (DE 6/16) */
-            additionalCodes?: string[];
-            /** @description Additions of the line, instead of its share in those of all lines */
-            additions?: components["schemas"]["DutyCodedAmountInput"][];
-            /**
-             * Format: double
-             * @description Strength of alcohol in per cent by volume
-             */
-            alcoholStrength?: number;
-            /** @description Commodity code; or productId */
-            commodityCode?: string;
-            /**
-             * Format: double
-             * @description Customs value in pounds, instead of the build-up
-             */
-            customsValueGbp?: number;
-            /** @description Deductions of the line, instead of its share in those of all lines */
-            deductions?: components["schemas"]["DutyCodedAmountInput"][];
-            /** @description Country that the goods come from; origin if left out */
-            dispatchCountry?: string;
-            /** @description Excise code, which chooses the excise duty */
-            exciseCode?: string;
-            facts?: components["schemas"]["DutyFactsInput"];
-            /** @description Freight of the line, instead of its share in those of all lines */
-            freight?: components["schemas"]["DutyCostInput"][];
-            /** @description Insurance of the line, instead of its share in those of all lines */
-            insurance?: components["schemas"]["DutyCostInput"][];
-            /** @description Meursing code of goods with milk, starch or sugar */
-            meursingCode?: string;
-            /**
-             * Format: double
-             * @description Net mass in kilograms; also answers other units of mass
-             */
-            netMassKg?: number;
-            /** @description Country of non-preferential origin; required unless a product has it */
-            origin?: string;
-            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
-            preferentialOrigin?: string;
-            price: components["schemas"]["DutyPriceInput"];
-            /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
-            productId?: string;
-            /** @description Quantities in units of the tariff */
-            quantities?: components["schemas"]["DutyQuantityInput"][];
-            /** @description Own reference of the line; its index if left out */
-            ref?: string;
-            /**
-             * Format: double
-             * @description Retail price of tobacco in pounds
-             */
-            retailPriceGbp?: number;
-            /**
-             * Format: double
-             * @description Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
-             */
-            smallProducerDiscount?: number;
-            /**
-             * Format: double
-             * @description Sucrose in per cent by weight
-             */
-            sucrosePercent?: number;
-            /**
-             * @description VAT rate: standard, reduced, zero, exempt
-             * @enum {string}
-             */
-            vatChoice?: "VAT" | "VATR" | "VATZ" | "VATE";
-            /** @description Costs of the line up to the first destination, instead of its share in those of all lines */
-            vatCosts?: components["schemas"]["DutyPriceInput"][];
-        };
-        DutyResponseLine: {
-            /** @description Commodity code */
-            commodityCode: string;
-            /** @description Measures without money */
-            controls: components["schemas"]["DutyControl"][];
-            customsValue: components["schemas"]["DutyCustomsValue"];
-            /** @description Facts that are missing in any option */
-            factsNeeded: components["schemas"]["DutyFact"][];
-            /** @description Duties of both tariffs, for goods to Northern Ireland */
-            niComparison: components["schemas"]["DutyComparison"][];
-            /** @description Lawful ways to bring the goods in, cheapest first */
-            options: components["schemas"]["DutyOption"][];
-            /**
-             * @description What could be computed
-             * @enum {string}
-             */
-            outcome: "CALCULATED" | "NO_DUTY" | "REFUSED" | "NOT_CALCULABLE";
-            /** @description Why the line could not be computed, or facts that contradict */
-            problems: components["schemas"]["DutyNotice"][];
-            product: components["schemas"]["DutyProduct"];
-            /** @description Reference of the line */
-            ref: string;
-            /**
-             * @description Way of the goods
-             * @enum {string}
-             */
-            route: "ROW_GB" | "EU_GB" | "ROW_NI" | "GB_NI" | "EU_NI" | "NI_GB";
-            /** @description Ways that are closed on the facts given */
-            unavailable: components["schemas"]["DutyOption"][];
-            /** @description What to know of the line */
-            warnings: components["schemas"]["DutyNotice"][];
-        };
-        DutyStep: {
-            /** @description Amount, cut at nine places */
-            amountGbp?: string;
-            /** @description Of a least or most amount: whether it decided */
-            applied?: boolean;
-            /** @description How it is combined with those before it */
-            expressionId: string;
-            /** @description Days that the rate applies to */
-            period?: string;
-            /**
-             * Format: double
-             * @description Pounds for one euro
-             */
-            rate: number;
-            /** @description Component as text */
-            text: string;
-        };
-        DutyTotals: {
-            /** @description Whether nothing is missing */
-            complete: boolean;
-            /**
-             * Format: double
-             * @description Duty
-             */
-            dutyGbp: number;
-            /**
-             * Format: double
-             * @description Excise duty
-             */
-            exciseGbp: number;
-            /**
-             * Format: double
-             * @description Sum of what is known
-             */
-            knownGbp: number;
-            /**
-             * Format: double
-             * @description Trade remedies
-             */
-            remediesGbp: number;
-            /**
-             * Format: double
-             * @description Sum; null unless it is complete
-             */
-            totalGbp: number;
-            /**
-             * Format: double
-             * @description VAT
-             */
-            vatGbp: number;
-        };
-        DutyValuePart: {
-            /**
-             * Format: double
-             * @description Amount
-             */
-            amount: number;
-            /**
-             * Format: double
-             * @description Amount in pounds, rounded for display
-             */
-            amountGbp: number;
-            /** @description Code of DE 4/9; null for other parts */
-            code?: string;
-            /** @description Currency (ISO 4217) */
-            currency: string;
-            /** @description Whether it is part of the customs value */
-            included: boolean;
-            /**
-             * @description What it is
-             * @enum {string}
-             */
-            kind: "PRICE" | "FREIGHT" | "INSURANCE" | "ADDITION" | "DEDUCTION" | "GIVEN";
-            /** @description Days that the rate applies to, as FROM/TO */
-            period?: string;
-            /**
-             * Format: double
-             * @description Units of the currency for one pound; null for pounds
-             */
-            rate: number;
-            /** @description Why it is not */
-            reason?: string;
-            /** @description Who published or fixed the rate */
-            source?: string;
         };
         EmcsMovementCreation: {
             /**
@@ -9074,7 +8151,7 @@ export interface components {
             category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
-            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
             consigneeName: string;
@@ -9094,12 +8171,12 @@ export interface components {
             expectedJourneyTime?: number;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
             movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
@@ -9108,7 +8185,7 @@ export interface components {
              * @description Number of packages
              */
             numberOfPackages?: number;
-            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
             productCode: string;
@@ -9116,7 +8193,7 @@ export interface components {
             productDescription: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             quantityKg?: number;
             /**
@@ -9124,7 +8201,7 @@ export interface components {
              * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
              */
             quantityLitres?: number;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -9140,10 +8217,10 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "IN_TRANSIT" | "DELIVERED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -9166,7 +8243,7 @@ export interface components {
             category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
-            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
             consigneeName: string;
@@ -9179,12 +8256,12 @@ export interface components {
              * @description Expected journey time in days
              */
             expectedJourneyTime?: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
             movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
@@ -9193,7 +8270,7 @@ export interface components {
              * @description Number of packages
              */
             numberOfPackages?: number;
-            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
             productCode: string;
@@ -9201,7 +8278,7 @@ export interface components {
             productDescription: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             quantityKg?: number;
             /**
@@ -9216,7 +8293,7 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
@@ -9235,7 +8312,7 @@ export interface components {
             category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string | null;
-            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string | null;
             /** @description Person or company that receives the goods */
             consigneeName?: string;
@@ -9248,12 +8325,12 @@ export interface components {
              * @description Expected journey time in days
              */
             expectedJourneyTime?: number | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /**
-             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
             movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
@@ -9262,7 +8339,7 @@ export interface components {
              * @description Number of packages
              */
             numberOfPackages?: number | null;
-            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string | null;
             /** @description Excise product code, such as S200 for spirits */
             productCode?: string;
@@ -9270,7 +8347,7 @@ export interface components {
             productDescription?: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             quantityKg?: number | null;
             /**
@@ -9285,7 +8362,7 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string | null;
@@ -9305,7 +8382,7 @@ export interface components {
             category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
-            /** @description Excise registration number (ERN) of the consignee; a consignee outside EMCS has none */
+            /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
             consigneeName: string;
@@ -9325,12 +8402,12 @@ export interface components {
             expectedJourneyTime?: number;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Type of movement: within the United Kingdom, out of it, or into it from the European Union
+             * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
             movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
@@ -9339,7 +8416,7 @@ export interface components {
              * @description Number of packages
              */
             numberOfPackages?: number;
-            /** @description Kind of packages, two characters of UN/ECE Recommendation 21 */
+            /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
             productCode: string;
@@ -9347,7 +8424,7 @@ export interface components {
             productDescription: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             quantityKg?: number;
             /**
@@ -9355,7 +8432,7 @@ export interface components {
              * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
              */
             quantityLitres?: number;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -9371,10 +8448,10 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "IN_TRANSIT" | "DELIVERED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -9397,7 +8474,7 @@ export interface components {
             hub?: string[];
             /** @description Statuses of the record after the event; none for all */
             status?: string[];
-            /** @description Conditions on the body of the event; all must hold */
+            /** @description Conditions on the body of the event, all of which must hold */
             where?: components["schemas"]["FilterCondition"][];
         };
         EndpointFilterInput: {
@@ -9405,7 +8482,7 @@ export interface components {
             hub?: string[] | null;
             /** @description Statuses of the record after the event; none for all */
             status?: string[] | null;
-            /** @description Conditions on the body of the event; all must hold */
+            /** @description Conditions on the body of the event, all of which must hold */
             where?: components["schemas"]["FilterConditionInput"][] | null;
         };
         ErrorDetail: {
@@ -9447,13 +8524,13 @@ export interface components {
             };
             /** @description Version of the imported rates; 0 before the first import */
             rateTable: string;
-            /** @description The rates of the day, by series and currency; none if no period that was imported has the day */
+            /** @description The rates of the day, by series and currency; none if no imported period has the day */
             rates: components["schemas"]["PublishedRate"][];
         };
         ExplainRejectionInput: {
             /** @description The declaration whose errors are explained */
             declarationId?: string;
-            /** @description Error objects of any shape, each of at most 64 kB and 20 levels; instead of declarationId */
+            /** @description Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels */
             errors?: {
                 [key: string]: unknown;
             }[] | null;
@@ -9461,7 +8538,7 @@ export interface components {
         ExportClassification: {
             /**
              * Format: double
-             * @description Confidence of the verdict
+             * @description Confidence
              */
             confidence: number;
             /** @description Entries that may cover the goods, the most likely first */
@@ -9476,7 +8553,7 @@ export interface components {
             /** @description Reason in one or two sentences */
             reasoning: string;
             /**
-             * @description Type of licence to apply for; null if none is needed or another authority grants it
+             * @description Licence to apply for; null if none is needed or another authority grants it
              * @enum {string}
              */
             suggestedLicenceType?: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
@@ -9485,33 +8562,6 @@ export interface components {
              * @enum {string}
              */
             verdict: "needs_licence" | "probably_needs_licence" | "no_licence_needed";
-        };
-        ExportMovementInput: {
-            /**
-             * @description ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
-             * @enum {string}
-             */
-            kind: "ANTICIPATED_ARRIVAL" | "ARRIVAL" | "DEPARTURE" | "ASSOCIATE" | "SHUT";
-            /**
-             * @description Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
-             * @enum {string}
-             */
-            level?: "DUCR" | "MUCR";
-            location?: components["schemas"]["PresentedLocationInput"];
-            /** @description Master UCR of the consolidation; the one that is declared when left out */
-            masterUcr?: string;
-            /**
-             * Format: date-time
-             * @description When the goods are expected, have arrived or have departed. Required for these kinds
-             */
-            occursAt?: string;
-            /** @description Of ASSOCIATE: take the DUCR out of its consolidation instead */
-            remove?: boolean;
-            /** @description Identifier of the shed operator */
-            shedOperator?: string;
-            transport?: components["schemas"]["MovementTransportInput"];
-            /** @description Part number of the DUCR, for goods that are moved in parts */
-            ucrPart?: string;
         };
         ExportOrganisationAnswer: {
             job: components["schemas"]["BackgroundJob"];
@@ -9526,7 +8576,7 @@ export interface components {
         ExtractedInteger: {
             /**
              * Format: double
-             * @description How likely it is right, from 0 to 1
+             * @description Confidence, from 0 to 1
              */
             confidence: number;
             found: components["schemas"]["SourcePlace"];
@@ -9554,7 +8604,7 @@ export interface components {
         ExtractedMass: {
             /**
              * Format: double
-             * @description How likely it is right, from 0 to 1
+             * @description Confidence, from 0 to 1
              */
             confidence: number;
             found: components["schemas"]["SourcePlace"];
@@ -9567,7 +8617,7 @@ export interface components {
         ExtractedNumber: {
             /**
              * Format: double
-             * @description How likely it is right, from 0 to 1
+             * @description Confidence, from 0 to 1
              */
             confidence: number;
             found: components["schemas"]["SourcePlace"];
@@ -9580,7 +8630,7 @@ export interface components {
         ExtractedText: {
             /**
              * Format: double
-             * @description How likely it is right, from 0 to 1
+             * @description Confidence, from 0 to 1
              */
             confidence: number;
             found: components["schemas"]["SourcePlace"];
@@ -9597,15 +8647,15 @@ export interface components {
             demands?: string[];
             /** @description What the document is; query-response answers a question of customs */
             documentType: string;
-            /** @description Its name */
+            /** @description Name */
             fileName: string;
-            /** @description Identifies the file */
+            /** @description Id of the file */
             id: string;
             /** @description Its type, from the content */
             mediaType: string;
             /** @description Why it was rejected */
             reason?: string;
-            /** @description Customs' reference of the upload; its notification has it as conversation ID */
+            /** @description Customs' reference of the upload, the conversation ID of its notification */
             reference?: string;
             /**
              * Format: date-time
@@ -9620,7 +8670,7 @@ export interface components {
              */
             size: number;
             /**
-             * @description REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason
+             * @description REQUESTED: being scanned, or waiting for customs' upload form. SENT: the form took it. RECEIVED: customs confirmed it. REJECTED: see reason
              * @enum {string}
              */
             status: "REQUESTED" | "SENT" | "RECEIVED" | "REJECTED";
@@ -9628,7 +8678,7 @@ export interface components {
         FilingDeadline: {
             /**
              * Format: int64
-             * @description Days left in the time zone of London: 0 today, negative after the due day
+             * @description Days left in London: 0 today, negative after the due day
              */
             daysRemaining: number;
             /**
@@ -9641,13 +8691,13 @@ export interface components {
              * @enum {string}
              */
             hub: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax";
-            /** @description Id of the deadline; it does not change while the deadline exists */
+            /** @description Id of the deadline, which does not change */
             id: string;
             /** @description Kind of deadline */
             kind: string;
             /** @description Id of the record; null without a record */
             resourceId?: string;
-            /** @description Kind of the record; null without a record */
+            /** @description Kind of record; null without a record */
             resourceType?: string;
             /** @description Law or guidance that sets it */
             source: string;
@@ -9661,24 +8711,24 @@ export interface components {
         };
         FilterCondition: {
             /**
-             * @description eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+             * @description eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
              * @enum {string}
              */
             op: "eq" | "ne" | "in" | "exists" | "prefix" | "gt" | "lt";
-            /** @description Names of members, separated by full stops; a whole number is a place in a list */
+            /** @description Names of members, with full stops between; a whole number is a place in a list */
             path: string;
-            /** @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
+            /** @description What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
             value?: unknown;
         };
         FilterConditionInput: {
             /**
-             * @description eq, ne: equal or not; in: one of a list; exists: true or false; prefix: begins with; gt, lt: more or less, by number or by text, such as dates
+             * @description eq, ne: equal or not; in: one of a list; exists; prefix: begins with; gt, lt: more or less, by number or text, such as dates
              * @enum {string}
              */
             op: "eq" | "ne" | "in" | "exists" | "prefix" | "gt" | "lt";
-            /** @description Names of members, separated by full stops; a whole number is a place in a list */
+            /** @description Names of members, with full stops between; a whole number is a place in a list */
             path: string;
-            /** @description What the member is compared with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
+            /** @description What to compare with: text, a number, true or false; for in a list of them; for exists true (the default) or false */
             value?: unknown;
         };
         FilterMergePatchInput: {
@@ -9686,7 +8736,7 @@ export interface components {
             hub?: string[];
             /** @description Statuses of the record after the event; none for all */
             status?: string[];
-            /** @description Conditions on the body of the event; all must hold */
+            /** @description Conditions on the body of the event, all of which must hold */
             where?: components["schemas"]["FilterConditionInput"][];
         } | null;
         FilterOrNullInput: {
@@ -9694,7 +8744,7 @@ export interface components {
             hub?: string[] | null;
             /** @description Statuses of the record after the event; none for all */
             status?: string[] | null;
-            /** @description Conditions on the body of the event; all must hold */
+            /** @description Conditions on the body of the event, all of which must hold */
             where?: components["schemas"]["FilterConditionInput"][] | null;
         } | null;
         GetBatchAnswer: {
@@ -9788,11 +8838,11 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description EORI number that the consent is for */
+            /** @description EORI number */
             eori: string;
             /**
              * Format: date-time
-             * @description When the consent ends
+             * @description When it expires
              */
             expiresAt: string;
             /**
@@ -9832,7 +8882,7 @@ export interface components {
             gmrId: string;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -9847,7 +8897,7 @@ export interface components {
              * @enum {string}
              */
             status: "OPEN" | "CANCELLED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -9863,7 +8913,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -9873,7 +8923,7 @@ export interface components {
             routeFrom: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
             routeTo: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle that makes the crossing */
             vehicleReg: string;
@@ -9885,7 +8935,7 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -9895,7 +8945,7 @@ export interface components {
             routeFrom?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
             routeTo?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Registration of the vehicle that makes the crossing */
             vehicleReg?: string;
@@ -9915,7 +8965,7 @@ export interface components {
             gmrId: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -9930,7 +8980,7 @@ export interface components {
              * @enum {string}
              */
             status: "OPEN" | "CANCELLED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -9943,7 +8993,7 @@ export interface components {
         HeldAuthorisation: {
             /** @description First digits of the commodity codes that it covers; all when left out */
             commodities?: string[];
-            /** @description Period after which goods of the special procedure must have left it, from the tax point */
+            /** @description Period for discharge of the special procedure, from the tax point */
             dischargePeriod?: string;
             /** @description EORI of the holder; the EORI of the record when left out */
             holder?: string;
@@ -9953,7 +9003,7 @@ export interface components {
             procedures?: string[];
             /** @description Supervising office (DE 5/27) */
             supervisingOffice?: string;
-            /** @description Type, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            /** @description Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39) */
             type: string;
             /** @description First day */
             validFrom?: string;
@@ -9964,7 +9014,7 @@ export interface components {
         HeldAuthorisationInput: {
             /** @description First digits of the commodity codes that it covers; all when left out */
             commodities?: string[] | null;
-            /** @description Period after which goods of the special procedure must have left it, from the tax point */
+            /** @description Period for discharge of the special procedure, from the tax point */
             dischargePeriod?: string;
             /** @description EORI of the holder; the EORI of the record when left out */
             holder?: string;
@@ -9974,7 +9024,7 @@ export interface components {
             procedures?: string[] | null;
             /** @description Supervising office (DE 5/27) */
             supervisingOffice?: string;
-            /** @description Type, such as DPO, CGU, SDE or CWP (DE 3/39) */
+            /** @description Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39) */
             type: string;
             /** @description First day */
             validFrom?: string;
@@ -9983,7 +9033,7 @@ export interface components {
             warehouse?: components["schemas"]["HeldWarehouseInput"];
         };
         HeldGuarantee: {
-            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            /** @description Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
             accessCode?: string | {
                 /**
                  * @description A secret is stored
@@ -9998,7 +9048,7 @@ export interface components {
             otherReference?: string;
             /** @description Guarantee reference number (DE 8/3) */
             reference?: string;
-            /** @description Kind of guarantee (DE 8/2) */
+            /** @description Kind of guarantee; 0 for a waiver (DE 8/2) */
             type?: string;
             /** @description First day */
             validFrom?: string;
@@ -10006,7 +9056,7 @@ export interface components {
             validUntil?: string;
         };
         HeldGuaranteeInput: {
-            /** @description Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
+            /** @description Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {"set": true}, which keeps the stored one when it is sent */
             accessCode?: string | {
                 /**
                  * @description A secret is stored
@@ -10021,7 +9071,7 @@ export interface components {
             otherReference?: string;
             /** @description Guarantee reference number (DE 8/3) */
             reference?: string;
-            /** @description Kind of guarantee (DE 8/2) */
+            /** @description Kind of guarantee; 0 for a waiver (DE 8/2) */
             type?: string;
             /** @description First day */
             validFrom?: string;
@@ -10031,13 +9081,13 @@ export interface components {
         HeldWarehouse: {
             /** @description Its number (DE 2/7) */
             id?: string;
-            /** @description Kind of warehouse (DE 2/7) */
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
             type?: string;
         };
         HeldWarehouseInput: {
             /** @description Its number (DE 2/7) */
             id?: string;
-            /** @description Kind of warehouse (DE 2/7) */
+            /** @description Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7) */
             type?: string;
         };
         HubState: {
@@ -10053,7 +9103,7 @@ export interface components {
              * @enum {string}
              */
             id: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax";
-            /** @description Name of the Hub */
+            /** @description Name */
             name: string;
         };
         Ics2FilingCreation: {
@@ -10090,11 +9140,11 @@ export interface components {
             goodsDescription?: string;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
             modeOfTransport: string;
             /** @description Movement reference number, after submission */
             mrn?: string;
@@ -10102,7 +9152,7 @@ export interface components {
             portOfLoading: string;
             /** @description UN/LOCODE of the place of unloading */
             portOfUnloading: string;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -10113,7 +9163,7 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
             /**
@@ -10126,9 +9176,9 @@ export interface components {
              * @description Number of packages, or of pieces if they are not packed
              */
             totalPackages?: number;
-            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            /** @description Number of the consignment note, bill of lading, air waybill or postal item */
             transportDocNumber: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -10163,11 +9213,11 @@ export interface components {
             filingType: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
             modeOfTransport: string;
             /** @description UN/LOCODE of the place of loading */
             portOfLoading: string;
@@ -10185,9 +9235,9 @@ export interface components {
              * @description Number of packages, or of pieces if they are not packed
              */
             totalPackages?: number;
-            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            /** @description Number of the consignment note, bill of lading, air waybill or postal item */
             transportDocNumber: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         /** @description The fields to replace; null removes an optional field */
@@ -10218,11 +9268,11 @@ export interface components {
             filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
             modeOfTransport?: string;
             /** @description UN/LOCODE of the place of loading */
             portOfLoading?: string;
@@ -10240,9 +9290,9 @@ export interface components {
              * @description Number of packages, or of pieces if they are not packed
              */
             totalPackages?: number | null;
-            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            /** @description Number of the consignment note, bill of lading, air waybill or postal item */
             transportDocNumber?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
         };
         Ics2FilingRecord: {
@@ -10279,11 +9329,11 @@ export interface components {
             goodsDescription?: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
             modeOfTransport: string;
             /** @description Movement reference number, after submission */
             mrn?: string;
@@ -10291,7 +9341,7 @@ export interface components {
             portOfLoading: string;
             /** @description UN/LOCODE of the place of unloading */
             portOfUnloading: string;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -10302,7 +9352,7 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
             /**
@@ -10315,9 +9365,9 @@ export interface components {
              * @description Number of packages, or of pieces if they are not packed
              */
             totalPackages?: number;
-            /** @description Number of the bill of lading, air waybill, consignment note or postal item */
+            /** @description Number of the consignment note, bill of lading, air waybill or postal item */
             transportDocNumber: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -10326,776 +9376,20 @@ export interface components {
             updatedAt: string;
         };
         ImportDeclarationAnswer: {
-            declaration: components["schemas"]["DeclarationImportPreview"];
+            declaration: components["schemas"]["DeclarationCreation"];
             /** @description What was assumed or left out */
             notes: string[];
         };
         ImportDeclarationAnswer202: {
             import: components["schemas"]["BackgroundJob"];
         };
-        /** @description Column header for each member of a declaration; null for none */
+        /** @description Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members */
         ImportMapping: {
-            "additionalInformation[].code"?: string;
-            "additionalInformation[].text"?: string;
-            "additionalInformation[].type"?: string;
-            additionalType?: string;
-            "authentication.name"?: string;
-            "authentication.text"?: string;
-            "authorisations[].holder"?: string;
-            "authorisations[].type"?: string;
-            "buyer.address.city"?: string;
-            "buyer.address.country"?: string;
-            "buyer.address.line"?: string;
-            "buyer.address.postcode"?: string;
-            "buyer.address.subdivisionCode"?: string;
-            "buyer.address.subdivisionName"?: string;
-            "buyer.communication.id"?: string;
-            "buyer.communication.type"?: string;
-            "buyer.contactName"?: string;
-            "buyer.eori"?: string;
-            "buyer.name"?: string;
-            "consignee.address.city"?: string;
-            "consignee.address.country"?: string;
-            "consignee.address.line"?: string;
-            "consignee.address.postcode"?: string;
-            "consignee.address.subdivisionCode"?: string;
-            "consignee.address.subdivisionName"?: string;
-            "consignee.eori"?: string;
-            "consignee.name"?: string;
-            "consignor.address.city"?: string;
-            "consignor.address.country"?: string;
-            "consignor.address.line"?: string;
-            "consignor.address.postcode"?: string;
-            "consignor.address.subdivisionCode"?: string;
-            "consignor.address.subdivisionName"?: string;
-            "consignor.eori"?: string;
-            "consignor.name"?: string;
-            containerised?: string;
-            dataSet?: string;
-            "declarant.address.city"?: string;
-            "declarant.address.country"?: string;
-            "declarant.address.line"?: string;
-            "declarant.address.postcode"?: string;
-            "declarant.address.subdivisionCode"?: string;
-            "declarant.address.subdivisionName"?: string;
-            "declarant.communication.id"?: string;
-            "declarant.communication.type"?: string;
-            "declarant.contactName"?: string;
-            "declarant.eori"?: string;
-            "declarant.name"?: string;
-            declarationCode?: string;
-            declarationOffice?: string;
-            declarationType?: string;
-            "deferredPayments[].account"?: string;
-            "deferredPayments[].category"?: string;
-            "deferredPayments[].type"?: string;
-            "deliveryTerms.description"?: string;
-            "deliveryTerms.incoterm"?: string;
-            "deliveryTerms.place"?: string;
-            "deliveryTerms.placeName"?: string;
-            "deliveryTerms.relationship"?: string;
-            "destination.country"?: string;
-            "destination.region"?: string;
-            dispatchCountry?: string;
-            "documents[].reference"?: string;
-            "documents[].status"?: string;
-            "documents[].type"?: string;
-            "equipment[].container"?: string;
-            "equipment[].number"?: string;
-            "equipment[].seals[].id"?: string;
-            "equipment[].seals[].number"?: string;
-            "exchangeRates[].currency"?: string;
-            "exchangeRates[].evidence"?: string;
-            "exchangeRates[].on"?: string;
-            "exchangeRates[].rate"?: string;
-            "exchangeRates[].source"?: string;
-            exitAt?: string;
-            exitOffice?: string;
-            "exporter.address.city"?: string;
-            "exporter.address.country"?: string;
-            "exporter.address.line"?: string;
-            "exporter.address.postcode"?: string;
-            "exporter.address.subdivisionCode"?: string;
-            "exporter.address.subdivisionName"?: string;
-            "exporter.communication.id"?: string;
-            "exporter.communication.type"?: string;
-            "exporter.contactName"?: string;
-            "exporter.eori"?: string;
-            "exporter.name"?: string;
-            fill?: string;
-            "fiscalReferences[].id"?: string;
-            "fiscalReferences[].role"?: string;
-            "freightCharge.amount"?: string;
-            "freightCharge.currency"?: string;
-            goodsItemCount?: string;
-            "guarantees[].accessCode"?: string;
-            "guarantees[].amount.amount"?: string;
-            "guarantees[].amount.currency"?: string;
-            "guarantees[].office"?: string;
-            "guarantees[].otherReference"?: string;
-            "guarantees[].reference"?: string;
-            "guarantees[].type"?: string;
-            "importer.address.city"?: string;
-            "importer.address.country"?: string;
-            "importer.address.line"?: string;
-            "importer.address.postcode"?: string;
-            "importer.address.subdivisionCode"?: string;
-            "importer.address.subdivisionName"?: string;
-            "importer.communication.id"?: string;
-            "importer.communication.type"?: string;
-            "importer.contactName"?: string;
-            "importer.eori"?: string;
-            "importer.name"?: string;
-            "invoice.issuedAt"?: string;
-            "invoice.number"?: string;
-            "invoiceTotal.amount"?: string;
-            "invoiceTotal.currency"?: string;
-            issueLocation?: string;
-            "items[].additionalInformation[].code"?: string;
-            "items[].additionalInformation[].text"?: string;
-            "items[].additionalInformation[].type"?: string;
-            "items[].additionalProcedureCodes[]"?: string;
-            "items[].buyer.address.city"?: string;
-            "items[].buyer.address.country"?: string;
-            "items[].buyer.address.line"?: string;
-            "items[].buyer.address.postcode"?: string;
-            "items[].buyer.address.subdivisionCode"?: string;
-            "items[].buyer.address.subdivisionName"?: string;
-            "items[].buyer.communication.id"?: string;
-            "items[].buyer.communication.type"?: string;
-            "items[].buyer.contactName"?: string;
-            "items[].buyer.eori"?: string;
-            "items[].buyer.name"?: string;
-            "items[].classifications[].id"?: string;
-            "items[].classifications[].type"?: string;
-            "items[].commodityCode"?: string;
-            "items[].consignee.address.city"?: string;
-            "items[].consignee.address.country"?: string;
-            "items[].consignee.address.line"?: string;
-            "items[].consignee.address.postcode"?: string;
-            "items[].consignee.address.subdivisionCode"?: string;
-            "items[].consignee.address.subdivisionName"?: string;
-            "items[].consignee.eori"?: string;
-            "items[].consignee.name"?: string;
-            "items[].consignor.address.city"?: string;
-            "items[].consignor.address.country"?: string;
-            "items[].consignor.address.line"?: string;
-            "items[].consignor.address.postcode"?: string;
-            "items[].consignor.address.subdivisionCode"?: string;
-            "items[].consignor.address.subdivisionName"?: string;
-            "items[].consignor.eori"?: string;
-            "items[].consignor.name"?: string;
-            "items[].containers[].id"?: string;
-            "items[].containers[].number"?: string;
-            "items[].countryOfOrigin"?: string;
-            "items[].cusCode"?: string;
-            "items[].customsValue.amount"?: string;
-            "items[].customsValue.currency"?: string;
-            "items[].customsValueGbp"?: string;
-            "items[].dangerousGoods[]"?: string;
-            "items[].description"?: string;
-            "items[].destination.country"?: string;
-            "items[].destination.region"?: string;
-            "items[].dispatchCountry"?: string;
-            "items[].documents[].category"?: string;
-            "items[].documents[].date"?: string;
-            "items[].documents[].issuer.name"?: string;
-            "items[].documents[].issuer.role"?: string;
-            "items[].documents[].reason"?: string;
-            "items[].documents[].reference"?: string;
-            "items[].documents[].status"?: string;
-            "items[].documents[].type"?: string;
-            "items[].documents[].writeOff.amount.amount"?: string;
-            "items[].documents[].writeOff.amount.currency"?: string;
-            "items[].documents[].writeOff.quantity.unit"?: string;
-            "items[].documents[].writeOff.quantity.value"?: string;
-            "items[].fiscalReferences[].id"?: string;
-            "items[].fiscalReferences[].role"?: string;
-            "items[].grossMassKg"?: string;
-            "items[].itemPrice.amount"?: string;
-            "items[].itemPrice.currency"?: string;
-            "items[].nationalAdditionalCodes[]"?: string;
-            "items[].netMassKg"?: string;
-            "items[].number"?: string;
-            "items[].origins[].country"?: string;
-            "items[].origins[].region"?: string;
-            "items[].origins[].type"?: string;
-            "items[].packageCount"?: string;
-            "items[].packageType"?: string;
-            "items[].packages[].count"?: string;
-            "items[].packages[].height"?: string;
-            "items[].packages[].length"?: string;
-            "items[].packages[].marks"?: string;
-            "items[].packages[].material"?: string;
-            "items[].packages[].number"?: string;
-            "items[].packages[].type"?: string;
-            "items[].packages[].volume.unit"?: string;
-            "items[].packages[].volume.value"?: string;
-            "items[].packages[].width"?: string;
-            "items[].preferenceCode"?: string;
-            "items[].preferentialOrigin"?: string;
-            "items[].previousDocuments[].category"?: string;
-            "items[].previousDocuments[].goodsItem"?: string;
-            "items[].previousDocuments[].reference"?: string;
-            "items[].previousDocuments[].type"?: string;
-            "items[].procedureCode"?: string;
-            "items[].procedures[].current"?: string;
-            "items[].procedures[].previous"?: string;
-            "items[].productCode"?: string;
-            "items[].quantity"?: string;
-            "items[].quotaOrderNumber"?: string;
-            "items[].seller.address.city"?: string;
-            "items[].seller.address.country"?: string;
-            "items[].seller.address.line"?: string;
-            "items[].seller.address.postcode"?: string;
-            "items[].seller.address.subdivisionCode"?: string;
-            "items[].seller.address.subdivisionName"?: string;
-            "items[].seller.communication.id"?: string;
-            "items[].seller.communication.type"?: string;
-            "items[].seller.contactName"?: string;
-            "items[].seller.eori"?: string;
-            "items[].seller.name"?: string;
-            "items[].statisticalValue.amount"?: string;
-            "items[].statisticalValue.currency"?: string;
-            "items[].supplementaryUnit"?: string;
-            "items[].supplementaryUnits"?: string;
-            "items[].supplyChainActors[].id"?: string;
-            "items[].supplyChainActors[].role"?: string;
-            "items[].taricAdditionalCodes[]"?: string;
-            "items[].taxLines[].assessed.amount"?: string;
-            "items[].taxLines[].assessed.currency"?: string;
-            "items[].taxLines[].baseAmount.amount"?: string;
-            "items[].taxLines[].baseAmount.currency"?: string;
-            "items[].taxLines[].baseQuantity.unit"?: string;
-            "items[].taxLines[].baseQuantity.value"?: string;
-            "items[].taxLines[].deduction.amount"?: string;
-            "items[].taxLines[].deduction.currency"?: string;
-            "items[].taxLines[].methodOfPayment"?: string;
-            "items[].taxLines[].payable.amount"?: string;
-            "items[].taxLines[].payable.currency"?: string;
-            "items[].taxLines[].preferenceCode"?: string;
-            "items[].taxLines[].quotaOrderNumber"?: string;
-            "items[].taxLines[].rate"?: string;
-            "items[].taxLines[].type"?: string;
-            "items[].transactionNature"?: string;
-            "items[].ucr.reference"?: string;
-            "items[].ucr.traderReference"?: string;
-            "items[].valuationAdjustments[].amount.amount"?: string;
-            "items[].valuationAdjustments[].amount.currency"?: string;
-            "items[].valuationAdjustments[].code"?: string;
-            "items[].valuationIndicators"?: string;
-            "items[].valuationMethod"?: string;
-            loadingListCount?: string;
-            "loadingPlace.code"?: string;
-            "loadingPlace.name"?: string;
-            "location.city"?: string;
-            "location.country"?: string;
-            "location.id"?: string;
-            "location.line"?: string;
-            "location.name"?: string;
-            "location.postcode"?: string;
-            "location.qualifier"?: string;
-            "location.type"?: string;
-            "payer.address.city"?: string;
-            "payer.address.country"?: string;
-            "payer.address.line"?: string;
-            "payer.address.postcode"?: string;
-            "payer.address.subdivisionCode"?: string;
-            "payer.address.subdivisionName"?: string;
-            "payer.eori"?: string;
-            "payer.name"?: string;
-            presentationOffice?: string;
-            "previousDocuments[].category"?: string;
-            "previousDocuments[].goodsItem"?: string;
-            "previousDocuments[].reference"?: string;
-            "previousDocuments[].type"?: string;
-            reference?: string;
-            "representation.address.city"?: string;
-            "representation.address.country"?: string;
-            "representation.address.line"?: string;
-            "representation.address.postcode"?: string;
-            "representation.address.subdivisionCode"?: string;
-            "representation.address.subdivisionName"?: string;
-            "representation.eori"?: string;
-            "representation.name"?: string;
-            "representation.type"?: string;
-            "security.carrier.address.city"?: string;
-            "security.carrier.address.country"?: string;
-            "security.carrier.address.line"?: string;
-            "security.carrier.address.postcode"?: string;
-            "security.carrier.address.subdivisionCode"?: string;
-            "security.carrier.address.subdivisionName"?: string;
-            "security.carrier.communication.id"?: string;
-            "security.carrier.communication.type"?: string;
-            "security.carrier.eori"?: string;
-            "security.carrier.name"?: string;
-            "security.consignor.address.city"?: string;
-            "security.consignor.address.country"?: string;
-            "security.consignor.address.line"?: string;
-            "security.consignor.address.postcode"?: string;
-            "security.consignor.address.subdivisionCode"?: string;
-            "security.consignor.address.subdivisionName"?: string;
-            "security.consignor.address.type"?: string;
-            "security.consignor.eori"?: string;
-            "security.consignor.name"?: string;
-            "security.items[].consignor.address.city"?: string;
-            "security.items[].consignor.address.country"?: string;
-            "security.items[].consignor.address.line"?: string;
-            "security.items[].consignor.address.postcode"?: string;
-            "security.items[].consignor.address.subdivisionCode"?: string;
-            "security.items[].consignor.address.subdivisionName"?: string;
-            "security.items[].consignor.address.type"?: string;
-            "security.items[].consignor.eori"?: string;
-            "security.items[].consignor.name"?: string;
-            "security.items[].number"?: string;
-            "security.items[].transportCharges"?: string;
-            "security.itinerary[].country"?: string;
-            "security.itinerary[].number"?: string;
-            "security.transportCharges"?: string;
-            "seller.address.city"?: string;
-            "seller.address.country"?: string;
-            "seller.address.line"?: string;
-            "seller.address.postcode"?: string;
-            "seller.address.subdivisionCode"?: string;
-            "seller.address.subdivisionName"?: string;
-            "seller.communication.id"?: string;
-            "seller.communication.type"?: string;
-            "seller.contactName"?: string;
-            "seller.eori"?: string;
-            "seller.name"?: string;
-            shipmentId?: string;
-            specificCircumstances?: string;
-            "submitter.address.city"?: string;
-            "submitter.address.country"?: string;
-            "submitter.address.line"?: string;
-            "submitter.address.postcode"?: string;
-            "submitter.address.subdivisionCode"?: string;
-            "submitter.address.subdivisionName"?: string;
-            "submitter.eori"?: string;
-            "submitter.name"?: string;
-            supervisingOffice?: string;
-            supplements?: string;
-            "supplyChainActors[].id"?: string;
-            "supplyChainActors[].role"?: string;
-            "surety.address.city"?: string;
-            "surety.address.country"?: string;
-            "surety.address.line"?: string;
-            "surety.address.postcode"?: string;
-            "surety.address.subdivisionCode"?: string;
-            "surety.address.subdivisionName"?: string;
-            "surety.eori"?: string;
-            "surety.name"?: string;
-            taxPointAt?: string;
-            totalGrossMassKg?: string;
-            totalPackages?: string;
-            transactionNature?: string;
-            "transport.arrival.id"?: string;
-            "transport.arrival.idType"?: string;
-            "transport.arrival.inlandMode"?: string;
-            "transport.arrival.name"?: string;
-            "transport.arrival.type"?: string;
-            "transport.border.id"?: string;
-            "transport.border.idType"?: string;
-            "transport.border.mode"?: string;
-            "transport.border.name"?: string;
-            "transport.border.nationality"?: string;
-            "transport.border.type"?: string;
-            "transport.departure.id"?: string;
-            "transport.departure.idType"?: string;
-            "transport.departure.inlandMode"?: string;
-            "transport.departure.name"?: string;
-            "transport.departure.type"?: string;
-            "ucr.reference"?: string;
-            "ucr.traderReference"?: string;
-            uniqueReference?: string;
-            "valuationAdjustments[].amount.amount"?: string;
-            "valuationAdjustments[].amount.currency"?: string;
-            "valuationAdjustments[].code"?: string;
-            "warehouse.id"?: string;
-            "warehouse.type"?: string;
-            "without[]"?: string;
+            [key: string]: string | null;
         };
-        /** @description Column header for each member of a declaration; null for none */
+        /** @description Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members */
         ImportMappingInput: {
-            "additionalInformation[].code"?: string | null;
-            "additionalInformation[].text"?: string | null;
-            "additionalInformation[].type"?: string | null;
-            additionalType?: string | null;
-            "authentication.name"?: string | null;
-            "authentication.text"?: string | null;
-            "authorisations[].holder"?: string | null;
-            "authorisations[].type"?: string | null;
-            "buyer.address.city"?: string | null;
-            "buyer.address.country"?: string | null;
-            "buyer.address.line"?: string | null;
-            "buyer.address.postcode"?: string | null;
-            "buyer.address.subdivisionCode"?: string | null;
-            "buyer.address.subdivisionName"?: string | null;
-            "buyer.communication.id"?: string | null;
-            "buyer.communication.type"?: string | null;
-            "buyer.contactName"?: string | null;
-            "buyer.eori"?: string | null;
-            "buyer.name"?: string | null;
-            "consignee.address.city"?: string | null;
-            "consignee.address.country"?: string | null;
-            "consignee.address.line"?: string | null;
-            "consignee.address.postcode"?: string | null;
-            "consignee.address.subdivisionCode"?: string | null;
-            "consignee.address.subdivisionName"?: string | null;
-            "consignee.eori"?: string | null;
-            "consignee.name"?: string | null;
-            "consignor.address.city"?: string | null;
-            "consignor.address.country"?: string | null;
-            "consignor.address.line"?: string | null;
-            "consignor.address.postcode"?: string | null;
-            "consignor.address.subdivisionCode"?: string | null;
-            "consignor.address.subdivisionName"?: string | null;
-            "consignor.eori"?: string | null;
-            "consignor.name"?: string | null;
-            containerised?: string | null;
-            dataSet?: string | null;
-            "declarant.address.city"?: string | null;
-            "declarant.address.country"?: string | null;
-            "declarant.address.line"?: string | null;
-            "declarant.address.postcode"?: string | null;
-            "declarant.address.subdivisionCode"?: string | null;
-            "declarant.address.subdivisionName"?: string | null;
-            "declarant.communication.id"?: string | null;
-            "declarant.communication.type"?: string | null;
-            "declarant.contactName"?: string | null;
-            "declarant.eori"?: string | null;
-            "declarant.name"?: string | null;
-            declarationCode?: string | null;
-            declarationOffice?: string | null;
-            declarationType?: string | null;
-            "deferredPayments[].account"?: string | null;
-            "deferredPayments[].category"?: string | null;
-            "deferredPayments[].type"?: string | null;
-            "deliveryTerms.description"?: string | null;
-            "deliveryTerms.incoterm"?: string | null;
-            "deliveryTerms.place"?: string | null;
-            "deliveryTerms.placeName"?: string | null;
-            "deliveryTerms.relationship"?: string | null;
-            "destination.country"?: string | null;
-            "destination.region"?: string | null;
-            dispatchCountry?: string | null;
-            "documents[].reference"?: string | null;
-            "documents[].status"?: string | null;
-            "documents[].type"?: string | null;
-            "equipment[].container"?: string | null;
-            "equipment[].number"?: string | null;
-            "equipment[].seals[].id"?: string | null;
-            "equipment[].seals[].number"?: string | null;
-            "exchangeRates[].currency"?: string | null;
-            "exchangeRates[].evidence"?: string | null;
-            "exchangeRates[].on"?: string | null;
-            "exchangeRates[].rate"?: string | null;
-            "exchangeRates[].source"?: string | null;
-            exitAt?: string | null;
-            exitOffice?: string | null;
-            "exporter.address.city"?: string | null;
-            "exporter.address.country"?: string | null;
-            "exporter.address.line"?: string | null;
-            "exporter.address.postcode"?: string | null;
-            "exporter.address.subdivisionCode"?: string | null;
-            "exporter.address.subdivisionName"?: string | null;
-            "exporter.communication.id"?: string | null;
-            "exporter.communication.type"?: string | null;
-            "exporter.contactName"?: string | null;
-            "exporter.eori"?: string | null;
-            "exporter.name"?: string | null;
-            fill?: string | null;
-            "fiscalReferences[].id"?: string | null;
-            "fiscalReferences[].role"?: string | null;
-            "freightCharge.amount"?: string | null;
-            "freightCharge.currency"?: string | null;
-            goodsItemCount?: string | null;
-            "guarantees[].accessCode"?: string | null;
-            "guarantees[].amount.amount"?: string | null;
-            "guarantees[].amount.currency"?: string | null;
-            "guarantees[].office"?: string | null;
-            "guarantees[].otherReference"?: string | null;
-            "guarantees[].reference"?: string | null;
-            "guarantees[].type"?: string | null;
-            "importer.address.city"?: string | null;
-            "importer.address.country"?: string | null;
-            "importer.address.line"?: string | null;
-            "importer.address.postcode"?: string | null;
-            "importer.address.subdivisionCode"?: string | null;
-            "importer.address.subdivisionName"?: string | null;
-            "importer.communication.id"?: string | null;
-            "importer.communication.type"?: string | null;
-            "importer.contactName"?: string | null;
-            "importer.eori"?: string | null;
-            "importer.name"?: string | null;
-            "invoice.issuedAt"?: string | null;
-            "invoice.number"?: string | null;
-            "invoiceTotal.amount"?: string | null;
-            "invoiceTotal.currency"?: string | null;
-            issueLocation?: string | null;
-            "items[].additionalInformation[].code"?: string | null;
-            "items[].additionalInformation[].text"?: string | null;
-            "items[].additionalInformation[].type"?: string | null;
-            "items[].additionalProcedureCodes[]"?: string | null;
-            "items[].buyer.address.city"?: string | null;
-            "items[].buyer.address.country"?: string | null;
-            "items[].buyer.address.line"?: string | null;
-            "items[].buyer.address.postcode"?: string | null;
-            "items[].buyer.address.subdivisionCode"?: string | null;
-            "items[].buyer.address.subdivisionName"?: string | null;
-            "items[].buyer.communication.id"?: string | null;
-            "items[].buyer.communication.type"?: string | null;
-            "items[].buyer.contactName"?: string | null;
-            "items[].buyer.eori"?: string | null;
-            "items[].buyer.name"?: string | null;
-            "items[].classifications[].id"?: string | null;
-            "items[].classifications[].type"?: string | null;
-            "items[].commodityCode"?: string | null;
-            "items[].consignee.address.city"?: string | null;
-            "items[].consignee.address.country"?: string | null;
-            "items[].consignee.address.line"?: string | null;
-            "items[].consignee.address.postcode"?: string | null;
-            "items[].consignee.address.subdivisionCode"?: string | null;
-            "items[].consignee.address.subdivisionName"?: string | null;
-            "items[].consignee.eori"?: string | null;
-            "items[].consignee.name"?: string | null;
-            "items[].consignor.address.city"?: string | null;
-            "items[].consignor.address.country"?: string | null;
-            "items[].consignor.address.line"?: string | null;
-            "items[].consignor.address.postcode"?: string | null;
-            "items[].consignor.address.subdivisionCode"?: string | null;
-            "items[].consignor.address.subdivisionName"?: string | null;
-            "items[].consignor.eori"?: string | null;
-            "items[].consignor.name"?: string | null;
-            "items[].containers[].id"?: string | null;
-            "items[].containers[].number"?: string | null;
-            "items[].countryOfOrigin"?: string | null;
-            "items[].cusCode"?: string | null;
-            "items[].customsValue.amount"?: string | null;
-            "items[].customsValue.currency"?: string | null;
-            "items[].customsValueGbp"?: string | null;
-            "items[].dangerousGoods[]"?: string | null;
-            "items[].description"?: string | null;
-            "items[].destination.country"?: string | null;
-            "items[].destination.region"?: string | null;
-            "items[].dispatchCountry"?: string | null;
-            "items[].documents[].category"?: string | null;
-            "items[].documents[].date"?: string | null;
-            "items[].documents[].issuer.name"?: string | null;
-            "items[].documents[].issuer.role"?: string | null;
-            "items[].documents[].reason"?: string | null;
-            "items[].documents[].reference"?: string | null;
-            "items[].documents[].status"?: string | null;
-            "items[].documents[].type"?: string | null;
-            "items[].documents[].writeOff.amount.amount"?: string | null;
-            "items[].documents[].writeOff.amount.currency"?: string | null;
-            "items[].documents[].writeOff.quantity.unit"?: string | null;
-            "items[].documents[].writeOff.quantity.value"?: string | null;
-            "items[].fiscalReferences[].id"?: string | null;
-            "items[].fiscalReferences[].role"?: string | null;
-            "items[].grossMassKg"?: string | null;
-            "items[].itemPrice.amount"?: string | null;
-            "items[].itemPrice.currency"?: string | null;
-            "items[].nationalAdditionalCodes[]"?: string | null;
-            "items[].netMassKg"?: string | null;
-            "items[].number"?: string | null;
-            "items[].origins[].country"?: string | null;
-            "items[].origins[].region"?: string | null;
-            "items[].origins[].type"?: string | null;
-            "items[].packageCount"?: string | null;
-            "items[].packageType"?: string | null;
-            "items[].packages[].count"?: string | null;
-            "items[].packages[].height"?: string | null;
-            "items[].packages[].length"?: string | null;
-            "items[].packages[].marks"?: string | null;
-            "items[].packages[].material"?: string | null;
-            "items[].packages[].number"?: string | null;
-            "items[].packages[].type"?: string | null;
-            "items[].packages[].volume.unit"?: string | null;
-            "items[].packages[].volume.value"?: string | null;
-            "items[].packages[].width"?: string | null;
-            "items[].preferenceCode"?: string | null;
-            "items[].preferentialOrigin"?: string | null;
-            "items[].previousDocuments[].category"?: string | null;
-            "items[].previousDocuments[].goodsItem"?: string | null;
-            "items[].previousDocuments[].reference"?: string | null;
-            "items[].previousDocuments[].type"?: string | null;
-            "items[].procedureCode"?: string | null;
-            "items[].procedures[].current"?: string | null;
-            "items[].procedures[].previous"?: string | null;
-            "items[].productCode"?: string | null;
-            "items[].quantity"?: string | null;
-            "items[].quotaOrderNumber"?: string | null;
-            "items[].seller.address.city"?: string | null;
-            "items[].seller.address.country"?: string | null;
-            "items[].seller.address.line"?: string | null;
-            "items[].seller.address.postcode"?: string | null;
-            "items[].seller.address.subdivisionCode"?: string | null;
-            "items[].seller.address.subdivisionName"?: string | null;
-            "items[].seller.communication.id"?: string | null;
-            "items[].seller.communication.type"?: string | null;
-            "items[].seller.contactName"?: string | null;
-            "items[].seller.eori"?: string | null;
-            "items[].seller.name"?: string | null;
-            "items[].statisticalValue.amount"?: string | null;
-            "items[].statisticalValue.currency"?: string | null;
-            "items[].supplementaryUnit"?: string | null;
-            "items[].supplementaryUnits"?: string | null;
-            "items[].supplyChainActors[].id"?: string | null;
-            "items[].supplyChainActors[].role"?: string | null;
-            "items[].taricAdditionalCodes[]"?: string | null;
-            "items[].taxLines[].assessed.amount"?: string | null;
-            "items[].taxLines[].assessed.currency"?: string | null;
-            "items[].taxLines[].baseAmount.amount"?: string | null;
-            "items[].taxLines[].baseAmount.currency"?: string | null;
-            "items[].taxLines[].baseQuantity.unit"?: string | null;
-            "items[].taxLines[].baseQuantity.value"?: string | null;
-            "items[].taxLines[].deduction.amount"?: string | null;
-            "items[].taxLines[].deduction.currency"?: string | null;
-            "items[].taxLines[].methodOfPayment"?: string | null;
-            "items[].taxLines[].payable.amount"?: string | null;
-            "items[].taxLines[].payable.currency"?: string | null;
-            "items[].taxLines[].preferenceCode"?: string | null;
-            "items[].taxLines[].quotaOrderNumber"?: string | null;
-            "items[].taxLines[].rate"?: string | null;
-            "items[].taxLines[].type"?: string | null;
-            "items[].transactionNature"?: string | null;
-            "items[].ucr.reference"?: string | null;
-            "items[].ucr.traderReference"?: string | null;
-            "items[].valuationAdjustments[].amount.amount"?: string | null;
-            "items[].valuationAdjustments[].amount.currency"?: string | null;
-            "items[].valuationAdjustments[].code"?: string | null;
-            "items[].valuationIndicators"?: string | null;
-            "items[].valuationMethod"?: string | null;
-            loadingListCount?: string | null;
-            "loadingPlace.code"?: string | null;
-            "loadingPlace.name"?: string | null;
-            "location.city"?: string | null;
-            "location.country"?: string | null;
-            "location.id"?: string | null;
-            "location.line"?: string | null;
-            "location.name"?: string | null;
-            "location.postcode"?: string | null;
-            "location.qualifier"?: string | null;
-            "location.type"?: string | null;
-            "payer.address.city"?: string | null;
-            "payer.address.country"?: string | null;
-            "payer.address.line"?: string | null;
-            "payer.address.postcode"?: string | null;
-            "payer.address.subdivisionCode"?: string | null;
-            "payer.address.subdivisionName"?: string | null;
-            "payer.eori"?: string | null;
-            "payer.name"?: string | null;
-            presentationOffice?: string | null;
-            "previousDocuments[].category"?: string | null;
-            "previousDocuments[].goodsItem"?: string | null;
-            "previousDocuments[].reference"?: string | null;
-            "previousDocuments[].type"?: string | null;
-            reference?: string | null;
-            "representation.address.city"?: string | null;
-            "representation.address.country"?: string | null;
-            "representation.address.line"?: string | null;
-            "representation.address.postcode"?: string | null;
-            "representation.address.subdivisionCode"?: string | null;
-            "representation.address.subdivisionName"?: string | null;
-            "representation.eori"?: string | null;
-            "representation.name"?: string | null;
-            "representation.type"?: string | null;
-            "security.carrier.address.city"?: string | null;
-            "security.carrier.address.country"?: string | null;
-            "security.carrier.address.line"?: string | null;
-            "security.carrier.address.postcode"?: string | null;
-            "security.carrier.address.subdivisionCode"?: string | null;
-            "security.carrier.address.subdivisionName"?: string | null;
-            "security.carrier.communication.id"?: string | null;
-            "security.carrier.communication.type"?: string | null;
-            "security.carrier.eori"?: string | null;
-            "security.carrier.name"?: string | null;
-            "security.consignor.address.city"?: string | null;
-            "security.consignor.address.country"?: string | null;
-            "security.consignor.address.line"?: string | null;
-            "security.consignor.address.postcode"?: string | null;
-            "security.consignor.address.subdivisionCode"?: string | null;
-            "security.consignor.address.subdivisionName"?: string | null;
-            "security.consignor.address.type"?: string | null;
-            "security.consignor.eori"?: string | null;
-            "security.consignor.name"?: string | null;
-            "security.items[].consignor.address.city"?: string | null;
-            "security.items[].consignor.address.country"?: string | null;
-            "security.items[].consignor.address.line"?: string | null;
-            "security.items[].consignor.address.postcode"?: string | null;
-            "security.items[].consignor.address.subdivisionCode"?: string | null;
-            "security.items[].consignor.address.subdivisionName"?: string | null;
-            "security.items[].consignor.address.type"?: string | null;
-            "security.items[].consignor.eori"?: string | null;
-            "security.items[].consignor.name"?: string | null;
-            "security.items[].number"?: string | null;
-            "security.items[].transportCharges"?: string | null;
-            "security.itinerary[].country"?: string | null;
-            "security.itinerary[].number"?: string | null;
-            "security.transportCharges"?: string | null;
-            "seller.address.city"?: string | null;
-            "seller.address.country"?: string | null;
-            "seller.address.line"?: string | null;
-            "seller.address.postcode"?: string | null;
-            "seller.address.subdivisionCode"?: string | null;
-            "seller.address.subdivisionName"?: string | null;
-            "seller.communication.id"?: string | null;
-            "seller.communication.type"?: string | null;
-            "seller.contactName"?: string | null;
-            "seller.eori"?: string | null;
-            "seller.name"?: string | null;
-            shipmentId?: string | null;
-            specificCircumstances?: string | null;
-            "submitter.address.city"?: string | null;
-            "submitter.address.country"?: string | null;
-            "submitter.address.line"?: string | null;
-            "submitter.address.postcode"?: string | null;
-            "submitter.address.subdivisionCode"?: string | null;
-            "submitter.address.subdivisionName"?: string | null;
-            "submitter.eori"?: string | null;
-            "submitter.name"?: string | null;
-            supervisingOffice?: string | null;
-            supplements?: string | null;
-            "supplyChainActors[].id"?: string | null;
-            "supplyChainActors[].role"?: string | null;
-            "surety.address.city"?: string | null;
-            "surety.address.country"?: string | null;
-            "surety.address.line"?: string | null;
-            "surety.address.postcode"?: string | null;
-            "surety.address.subdivisionCode"?: string | null;
-            "surety.address.subdivisionName"?: string | null;
-            "surety.eori"?: string | null;
-            "surety.name"?: string | null;
-            taxPointAt?: string | null;
-            totalGrossMassKg?: string | null;
-            totalPackages?: string | null;
-            transactionNature?: string | null;
-            "transport.arrival.id"?: string | null;
-            "transport.arrival.idType"?: string | null;
-            "transport.arrival.inlandMode"?: string | null;
-            "transport.arrival.name"?: string | null;
-            "transport.arrival.type"?: string | null;
-            "transport.border.id"?: string | null;
-            "transport.border.idType"?: string | null;
-            "transport.border.mode"?: string | null;
-            "transport.border.name"?: string | null;
-            "transport.border.nationality"?: string | null;
-            "transport.border.type"?: string | null;
-            "transport.departure.id"?: string | null;
-            "transport.departure.idType"?: string | null;
-            "transport.departure.inlandMode"?: string | null;
-            "transport.departure.name"?: string | null;
-            "transport.departure.type"?: string | null;
-            "ucr.reference"?: string | null;
-            "ucr.traderReference"?: string | null;
-            uniqueReference?: string | null;
-            "valuationAdjustments[].amount.amount"?: string | null;
-            "valuationAdjustments[].amount.currency"?: string | null;
-            "valuationAdjustments[].code"?: string | null;
-            "warehouse.id"?: string | null;
-            "warehouse.type"?: string | null;
-            "without[]"?: string | null;
+            [key: string]: string | null;
         };
         ImportOutcome: {
             /**
@@ -11112,7 +9406,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code
+             * @description Rows that an existing record or an earlier row has already: a client by its EORI (or name, without one), a product by client and code
              */
             skipped: number;
         };
@@ -11134,13 +9428,13 @@ export interface components {
             notes?: string[];
             /** @description Value of the group's column; null for none */
             reference?: string;
-            /** @description Of a table: the HTTP status of the creation, such as 201. Of a ZIP file: CREATED or REJECTED */
+            /** @description Of a table: the HTTP status, such as 201. Of a ZIP file: CREATED or REJECTED */
             status: unknown;
         };
         ImportRowError: {
-            /** @description Field of the record */
+            /** @description Field */
             field: string;
-            /** @description What is wrong with the value */
+            /** @description What is wrong with it */
             message: string;
             /**
              * Format: int64
@@ -11170,7 +9464,7 @@ export interface components {
         ItemValuation: {
             /**
              * Format: double
-             * @description Additions less deductions in pounds, with the share of those of the header and of the freight
+             * @description Additions less deductions in pounds, with the share of header and freight
              */
             adjustmentsGbp?: number;
             /**
@@ -11192,19 +9486,19 @@ export interface components {
             priceGbp?: number;
             /**
              * Format: double
-             * @description Units of the price's currency for one pound; null for a price in pounds
+             * @description Units of the currency for one pound; null for a price in pounds
              */
             rate?: number;
             /**
-             * @description Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate
+             * @description Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate
              * @enum {string}
              */
             source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER" | "GIVEN";
         };
         LegalHold: {
-            /** @description Kind of the record */
+            /** @description Kind of record */
             kind?: string;
-            /** @description true if the operator of the service set it; then only the operator can lift or change it */
+            /** @description true if the operator set it, who alone can change it */
             operator: boolean;
             /** @description Reason */
             reason: string;
@@ -11219,9 +9513,9 @@ export interface components {
             setBy?: string;
         };
         LegalHoldInput: {
-            /** @description Reason, which is recorded in the audit trail */
+            /** @description Reason, for the audit trail */
             reason: string;
-            /** @description Id of a record of any kind; if absent, the hold covers all data of the organisation */
+            /** @description Id of a record of any kind; if absent, the hold covers all data */
             recordId?: string;
         };
         ListAuditEventsAnswer: {
@@ -11440,7 +9734,7 @@ export interface components {
             movement: components["schemas"]["EmcsMovementRecord"];
         };
         MarkReasonInput: {
-            /** @description Reason for the action */
+            /** @description Reason */
             reason: string;
         };
         MarkRejectedCorporateFilingAnswer: {
@@ -11458,112 +9752,6 @@ export interface components {
         MarkRejectedTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
-        MovementCode: {
-            /** @description The code */
-            code: string;
-            /** @description Its meaning; absent if HMRC's published lists do not say */
-            meaning?: string;
-        };
-        MovementEntry: {
-            ics?: components["schemas"]["MovementCode"];
-            roe?: components["schemas"]["MovementCode"];
-            soe?: components["schemas"]["MovementCode"];
-            /** @description DUCR of the entry */
-            ucr: string;
-            /** @description Part number */
-            ucrPart?: string;
-        };
-        MovementError: {
-            /** @description Error code of inventory linking */
-            code: string;
-            /** @description What to do */
-            description: string;
-            /** @description The error in a few words */
-            title: string;
-        };
-        MovementShown: {
-            /**
-             * Format: date-time
-             * @description When HMRC's latest message about it was received
-             */
-            answeredAt?: string;
-            /** @description Identifies the movement in every message from HMRC */
-            conversationId?: string;
-            crc?: components["schemas"]["MovementCode"];
-            /** @description Members of the movement that were taken from the declaration */
-            declared?: string[];
-            /** @description Entries of the consolidation. Records in lists, in events and in webhooks leave them out */
-            entries?: components["schemas"]["MovementEntry"][];
-            /** @description Why HMRC refused it, or a part of it */
-            errors?: components["schemas"]["MovementError"][];
-            /** @description Where the goods are */
-            goodsLocation?: string;
-            ics?: components["schemas"]["MovementCode"];
-            /** @description Identifies the movement */
-            id: string;
-            /**
-             * @description What was reported or requested
-             * @enum {string}
-             */
-            kind: "ANTICIPATED_ARRIVAL" | "ARRIVAL" | "DEPARTURE" | "ASSOCIATE" | "SHUT";
-            masterRoe?: components["schemas"]["MovementCode"];
-            masterSoe?: components["schemas"]["MovementCode"];
-            /** @description Master UCR of a consolidation */
-            masterUcr?: string;
-            /**
-             * Format: date-time
-             * @description When the goods are expected, have arrived or have departed
-             */
-            occursAt?: string;
-            /** @description Why it was not accepted, if HMRC did not look at it */
-            reason?: string;
-            /** @description Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT */
-            reference?: string;
-            /** @description Whether the DUCR is taken out of its consolidation */
-            remove?: boolean;
-            /**
-             * Format: date-time
-             * @description When HMRC received it or, before that, when it was requested
-             */
-            requestedAt: string;
-            roe?: components["schemas"]["MovementCode"];
-            /** @description Identifier of the shed operator */
-            shedOperator?: string;
-            /** @description Whether the caller selected the outcome of the simulator */
-            simulated?: boolean;
-            soe?: components["schemas"]["MovementCode"];
-            /**
-             * @description WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
-             * @enum {string}
-             */
-            status: "WAITING" | "UNKNOWN" | "REQUESTED" | "ACCEPTED" | "PARTLY_ACCEPTED" | "REFUSED";
-            transport?: components["schemas"]["MovementTransport"];
-            /** @description DUCR or MUCR that it is about */
-            ucr?: string;
-            /** @description Part number of the DUCR */
-            ucrPart?: string;
-            /**
-             * @description D: a DUCR, M: a MUCR
-             * @enum {string}
-             */
-            ucrType?: "D" | "M";
-        };
-        MovementTransport: {
-            /** @description Ship, flight or vehicle (DE 7/14) */
-            id?: string;
-            /** @description Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air */
-            mode?: string;
-            /** @description Country of registration (DE 7/15) */
-            nationality?: string;
-        };
-        MovementTransportInput: {
-            /** @description Ship, flight or vehicle (DE 7/14) */
-            id?: string;
-            /** @description Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air */
-            mode?: string;
-            /** @description Country of registration (DE 7/15) */
-            nationality?: string;
-        };
         OrganisationClosing: {
             /**
              * Format: date-time
@@ -11577,11 +9765,11 @@ export interface components {
             deleteAfter?: string;
             /** @description Id of the organisation */
             id: string;
-            /** @description Name of the organisation */
+            /** @description Name */
             name: string;
         };
         OrganisationClosingInput: {
-            /** @description Name of the organisation, to confirm */
+            /** @description Name, to confirm */
             name: string;
         };
         /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
@@ -11590,7 +9778,7 @@ export interface components {
             addressLine1?: string;
             /** @description Second line of the address */
             addressLine2?: string;
-            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
+            /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff?: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisationInput"][];
@@ -11600,30 +9788,30 @@ export interface components {
             contactEmail?: string;
             /** @description Name of the contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
-            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
+            /** @description Duty deferment account number (DAN); without one the cash account pays */
             defermentAccount?: string;
             /**
              * @description Whether a representative may charge the deferment account
              * @enum {string}
              */
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
-            /** @description OWNER who can sign in by password while password sign-in is off */
+            /** @description OWNER who can sign in by password while that is off */
             emergencyOwnerId?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
-            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
+            /** @description Whether a comprehensive guarantee covers the deferment account, rather than a waiver */
             guaranteeRequired?: boolean;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuaranteeInput"][];
             /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
             membersMayManageWebhooks?: boolean;
-            /** @description Name of the organisation */
+            /** @description Name */
             name?: string;
-            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
+            /** @description Whether password sign-in is off, except for emergencyOwnerId */
             passwordSignInOff?: boolean;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Postcode */
             postcode?: string;
@@ -11635,7 +9823,7 @@ export interface components {
              */
             representation?: "direct" | "indirect" | "self";
             representationAuthority?: components["schemas"]["WrittenAuthorityMergePatchInput"];
-            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
+            /** @description Whether members need a second factor or a passkey */
             secondFactorRequired?: boolean;
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
@@ -11648,7 +9836,7 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         /** @description The fields to replace; null removes an optional field */
@@ -11657,7 +9845,7 @@ export interface components {
             addressLine1?: string | null;
             /** @description Second line of the address */
             addressLine2?: string | null;
-            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
+            /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff?: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisationInput"][] | null;
@@ -11667,30 +9855,30 @@ export interface components {
             contactEmail?: string | null;
             /** @description Name of the contact person */
             contactName?: string | null;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string | null;
-            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
+            /** @description Duty deferment account number (DAN); without one the cash account pays */
             defermentAccount?: string | null;
             /**
              * @description Whether a representative may charge the deferment account
              * @enum {string|null}
              */
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC" | null;
-            /** @description OWNER who can sign in by password while password sign-in is off */
+            /** @description OWNER who can sign in by password while that is off */
             emergencyOwnerId?: string | null;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string | null;
-            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
+            /** @description Whether a comprehensive guarantee covers the deferment account, rather than a waiver */
             guaranteeRequired?: boolean | null;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuaranteeInput"][] | null;
             /** @description Whether MEMBERs may create, change and delete webhook endpoints and see their secrets */
             membersMayManageWebhooks?: boolean;
-            /** @description Name of the organisation */
+            /** @description Name */
             name?: string;
-            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
+            /** @description Whether password sign-in is off, except for emergencyOwnerId */
             passwordSignInOff?: boolean;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string | null;
             /** @description Postcode */
             postcode?: string | null;
@@ -11702,7 +9890,7 @@ export interface components {
              */
             representation?: "direct" | "indirect" | "self" | null;
             representationAuthority?: components["schemas"]["WrittenAuthorityOrNullInput"];
-            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
+            /** @description Whether members need a second factor or a passkey */
             secondFactorRequired?: boolean;
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string | null;
@@ -11715,7 +9903,7 @@ export interface components {
             vatDefermentAccount?: string | null;
             /** @description VAT registration number */
             vatNumber?: string | null;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string | null;
         };
         OrganisationRecord: {
@@ -11723,7 +9911,7 @@ export interface components {
             addressLine1?: string;
             /** @description Second line of the address */
             addressLine2?: string;
-            /** @description Whether no data of the organisation is sent to an AI provider; the offline engine is used instead */
+            /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisation"][];
@@ -11733,25 +9921,25 @@ export interface components {
             contactEmail?: string;
             /** @description Name of the contact person */
             contactName?: string;
-            /** @description ISO 3166-1 alpha-2 country */
+            /** @description Country */
             country?: string;
             /**
              * Format: date-time
              * @description When it was created
              */
             createdAt: string;
-            /** @description Duty deferment account number (DAN); without one duty is paid from the cash account */
+            /** @description Duty deferment account number (DAN); without one the cash account pays */
             defermentAccount?: string;
             /**
              * @description Whether a representative may charge the deferment account
              * @enum {string}
              */
             defermentAuthority?: "NONE" | "STANDING" | "SPECIFIC";
-            /** @description OWNER who can sign in by password while password sign-in is off */
+            /** @description OWNER who can sign in by password while that is off */
             emergencyOwnerId?: string;
-            /** @description Economic Operators Registration and Identification number */
+            /** @description EORI number */
             eori?: string;
-            /** @description Whether a customs comprehensive guarantee covers the deferment account, rather than a waiver */
+            /** @description Whether a comprehensive guarantee covers the deferment account, rather than a waiver */
             guaranteeRequired?: boolean;
             /** @description Standing guarantees (DE 8/2, 8/3) */
             guarantees?: components["schemas"]["HeldGuarantee"][];
@@ -11764,11 +9952,11 @@ export interface components {
              * @enum {string}
              */
             mode: "test" | "live" | "simulator";
-            /** @description Name of the organisation */
+            /** @description Name */
             name: string;
-            /** @description Whether sessions opened by password are excluded from the organisation, except that of emergencyOwnerId */
+            /** @description Whether password sign-in is off, except for emergencyOwnerId */
             passwordSignInOff: boolean;
-            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another published code */
+            /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
             /** @description Postcode */
             postcode?: string;
@@ -11780,7 +9968,7 @@ export interface components {
              */
             representation?: "direct" | "indirect" | "self";
             representationAuthority?: components["schemas"]["WrittenAuthority"];
-            /** @description Whether members need a second factor or a passkey to open the organisation in the console */
+            /** @description Whether members need a second factor or a passkey */
             secondFactorRequired: boolean;
             /** @description Authorisation under the UK Internal Market Scheme */
             ukims?: string;
@@ -11798,206 +9986,21 @@ export interface components {
             vatDefermentAccount?: string;
             /** @description VAT registration number */
             vatNumber?: string;
-            /** @description EORI number for Northern Ireland, used where the location or a statement of a declaration requires it */
+            /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
         OrganisationUsage: {
             budgets: components["schemas"]["RateLimits"];
-            /** @description Number of records by kind, as in the search; records that were removed when their retention ended still count */
+            /** @description Number of records by kind, also those removed when their retention ended */
             records: {
                 [key: string]: number;
             };
             storage: components["schemas"]["StorageUsage"];
         };
-        OriginAlternative: {
-            /**
-             * @description Whether the product satisfies it
-             * @enum {string}
-             */
-            decision: "QUALIFIES" | "FAILS" | "NEEDS_FACTS" | "NEEDS_PERSON";
-            /** @description The rule */
-            text: string;
-            /** @description Why it is decided so */
-            why: string;
-        };
-        OriginAmountInput: {
-            /**
-             * Format: double
-             * @description The amount
-             */
-            amount: number;
-            /** @description Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates */
-            currency: string;
-        };
-        OriginAnswer: {
-            /**
-             * Format: date
-             * @description Day of importation
-             */
-            date: string;
-            /** @description Version of the computation */
-            engineVersion: string;
-            /** @description Edition of the rules of origin that was used: the number of the import; 0 before the first */
-            originData: string;
-            /** @description The schemes by code; none if no scheme that is held names the country on that day */
-            schemes: components["schemas"]["OriginScheme"][];
-        };
-        OriginConsignmentInput: {
-            /** @description Whether the exporter is approved or registered */
-            approvedExporter?: boolean;
-            /** @description Whether drawback of, or exemption from, duties on the materials was claimed */
-            drawbackClaimed?: boolean;
-            /**
-             * Format: double
-             * @description Value of the originating products in the consignment, in pounds
-             */
-            valueGbp?: number;
-        };
-        OriginFact: {
-            /** @description Path in the request */
-            field: string;
-            /** @description The question */
-            question: string;
-            /** @description Unit of the answer; empty for none */
-            unit: string;
-            /** @description Answers that are possible; none if any value is */
-            values: string[];
-        };
-        OriginMaterialInput: {
-            /** @description Commodity code, 6 to 10 digits */
-            commodityCode: string;
-            /** @description Description. Where a rule names materials by words, these words say that the material is one of them */
-            description?: string;
-            /**
-             * Format: double
-             * @description Mass of what is used for the product, in kilograms
-             */
-            netMassKg?: number;
-            /** @description Country of origin (ISO 3166-1 alpha-2) */
-            origin?: string;
-            /** @description Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false */
-            originating?: boolean;
-            /** @description Your reference */
-            ref?: string;
-            /** @description Scheme under which it holds originating status, for cumulation */
-            scheme?: string;
-            value?: components["schemas"]["OriginAmountInput"];
-            /** @description Whether it is wholly obtained */
-            whollyObtained?: boolean;
-        };
-        OriginProductionInput: {
-            /** @description Country of the production */
-            country?: string;
-            /** @description Whether nothing was done but insufficient operations, such as packing or sorting */
-            onlyMinimalOperations?: boolean;
-            /** @description Codes of all processes that were carried out, as factsNeeded names them; not known if absent */
-            processes?: string[];
-            /** @description Whether the product is wholly obtained */
-            whollyObtained?: boolean;
-        };
-        OriginProof: {
-            /** @description Kind of proof */
-            code: string;
-            /**
-             * Format: double
-             * @description Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one
-             */
-            limit?: number;
-            /** @description Name */
-            title: string;
-            /** @description What the agreement says about it */
-            wording: string;
-        };
-        OriginQuestionInput: {
-            /** @description Commodity code of the product, 6 to 10 digits. It need not be in the tariff */
-            commodityCode: string;
-            consignment?: components["schemas"]["OriginConsignmentInput"];
-            /**
-             * Format: date
-             * @description Day of importation; today if absent
-             */
-            date?: string;
-            /** @description Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one */
-            description?: string;
-            /**
-             * @description Where the goods go. For NI the schemes of the European Union apply
-             * @enum {string}
-             */
-            destination: "GB" | "NI";
-            exWorksPrice?: components["schemas"]["OriginAmountInput"];
-            /** @description Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo) */
-            exportCountry: string;
-            fobPrice?: components["schemas"]["OriginAmountInput"];
-            /** @description Bill of materials, complete */
-            materials?: components["schemas"]["OriginMaterialInput"][];
-            /**
-             * Format: double
-             * @description Mass of the product without packaging, in kilograms
-             */
-            netMassKg?: number;
-            production?: components["schemas"]["OriginProductionInput"];
-            /** @description Codes of the schemes to try; all that name the country and are in force if absent */
-            schemes?: string[];
-            transport?: components["schemas"]["OriginTransportInput"];
-        };
-        OriginRequirement: {
-            /**
-             * @description Whether it is met; NOT_REACHED if nothing depends on it
-             * @enum {string}
-             */
-            state: "MET" | "UNMET" | "UNKNOWN" | "NOT_REACHED";
-            /** @description The article, where a person must read it; otherwise empty */
-            text: string;
-            /** @description Why */
-            why: string;
-        };
-        OriginRule: {
-            /** @description The rules one by one; one must hold */
-            alternatives: components["schemas"]["OriginAlternative"][];
-            /** @description Heading as the agreement prints it */
-            heading: string;
-            /** @description Commodity codes that it covers, first and last */
-            ruleSet: string;
-            /** @description Products that it is for */
-            subdivision: string;
-            /** @description The rules */
-            text: string;
-        };
-        OriginScheme: {
-            cumulation: components["schemas"]["OriginRequirement"];
-            /**
-             * @description Whether the product originates
-             * @enum {string}
-             */
-            decision: "QUALIFIES" | "FAILS" | "NEEDS_FACTS" | "NEEDS_PERSON";
-            drawback: components["schemas"]["OriginRequirement"];
-            /** @description Facts that are missing */
-            factsNeeded: components["schemas"]["OriginFact"][];
-            minimalOperations: components["schemas"]["OriginRequirement"];
-            /** @description The rules among which the description of the product must choose */
-            possibleRules: components["schemas"]["OriginRule"][];
-            /** @description Proofs of origin that the scheme accepts, without those that the value of the consignment excludes */
-            proofs: components["schemas"]["OriginProof"][];
-            rule?: components["schemas"]["OriginRule"];
-            /** @description Code of the scheme */
-            scheme: string;
-            /** @description Name of the scheme */
-            title: string;
-            tolerance: components["schemas"]["OriginRequirement"];
-            transport: components["schemas"]["OriginRequirement"];
-            /** @description Why it is decided so */
-            why: string;
-        };
-        OriginTransportInput: {
-            /** @description Whether it is altered on the way */
-            alteredInTransit?: boolean;
-            /** @description Whether it is transported directly between the parties */
-            direct?: boolean;
-        };
         OtherTaxPeriod: {
             /**
              * Format: date
-             * @description Due date of the return
+             * @description Due date
              */
             dueDate: string;
             /**
@@ -12015,7 +10018,7 @@ export interface components {
             location?: components["schemas"]["PresentedLocationInput"];
             /**
              * Format: date-time
-             * @description When the goods were presented; kept in the record, since customs uses the time of the request
+             * @description When the goods were presented, for the record; customs uses the time of the request
              */
             presentedAt?: string;
         };
@@ -12036,7 +10039,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             /**
              * Format: int64
-             * @description Number of rows with errors, also of those whose errors are not shown
+             * @description Number of rows with errors, shown or not
              */
             faulty: number;
             /** @description Column headers */
@@ -12075,7 +10078,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             /**
              * Format: int64
-             * @description Number of rows with errors, also of those whose errors are not shown
+             * @description Number of rows with errors, shown or not
              */
             faulty: number;
             /** @description Column headers */
@@ -12091,7 +10094,7 @@ export interface components {
             errors: components["schemas"]["ImportRowError"][];
             /**
              * Format: int64
-             * @description Number of rows with errors, also of those whose errors are not shown
+             * @description Number of rows with errors, shown or not
              */
             faulty: number;
             /** @description Column headers */
@@ -12159,7 +10162,7 @@ export interface components {
             archivedAt?: string;
             /** @description The client whose goods they are */
             clientId: string;
-            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            /** @description Your code of the goods, such as a stock number, unique for the client */
             code: string;
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
             commodityCode?: string;
@@ -12174,11 +10177,11 @@ export interface components {
             description: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocument"][];
-            /** @description The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it */
+            /** @description Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read */
             history?: components["schemas"]["AcceptedCode"][];
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -12193,7 +10196,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: double
@@ -12207,7 +10210,7 @@ export interface components {
             updatedAt: string;
         };
         ProductDocument: {
-            /** @description Category, only if the code does not begin with it */
+            /** @description Category, only if type does not begin with it */
             category?: string;
             /** @description Reason, if the status requires one */
             reason?: string;
@@ -12219,7 +10222,7 @@ export interface components {
             type: string;
         };
         ProductDocumentInput: {
-            /** @description Category, only if the code does not begin with it */
+            /** @description Category, only if type does not begin with it */
             category?: string;
             /** @description Reason, if the status requires one */
             reason?: string;
@@ -12237,7 +10240,7 @@ export interface components {
             additionalInformation?: components["schemas"]["ProductStatementInput"][] | null;
             /** @description The client whose goods they are */
             clientId: string;
-            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            /** @description Your code of the goods, such as a stock number, unique for the client */
             code: string;
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
             commodityCode?: string;
@@ -12247,7 +10250,7 @@ export interface components {
             description: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocumentInput"][] | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -12257,7 +10260,7 @@ export interface components {
             preferentialOrigin?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: double
@@ -12273,7 +10276,7 @@ export interface components {
             additionalInformation?: components["schemas"]["ProductStatementInput"][] | null;
             /** @description The client whose goods they are */
             clientId?: string;
-            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            /** @description Your code of the goods, such as a stock number, unique for the client */
             code?: string;
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
             commodityCode?: string | null;
@@ -12283,7 +10286,7 @@ export interface components {
             description?: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocumentInput"][] | null;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -12293,7 +10296,7 @@ export interface components {
             preferentialOrigin?: string | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /**
              * Format: double
@@ -12313,7 +10316,7 @@ export interface components {
             archivedAt?: string;
             /** @description The client whose goods they are */
             clientId: string;
-            /** @description Your code of the goods, such as a stock number; each product of a client has its own */
+            /** @description Your code of the goods, such as a stock number, unique for the client */
             code: string;
             /** @description Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15) */
             commodityCode?: string;
@@ -12328,11 +10331,11 @@ export interface components {
             description: string;
             /** @description Documents that the goods need (DE 2/3) */
             documents?: components["schemas"]["ProductDocument"][];
-            /** @description The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it */
+            /** @description Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read */
             history?: components["schemas"]["AcceptedCode"][];
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -12347,7 +10350,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: double
@@ -12436,18 +10439,18 @@ export interface components {
             hasBlockers: boolean;
             /**
              * Format: double
-             * @description 0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
+             * @description s / (1 + s), where s is 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info
              */
             riskScore: number;
             /** @description Summary of the review in one or two sentences */
             summary: string;
         };
         RejectionExplanation: {
-            /** @description Other fields with the same error, each with an explanation of its own below; 100 at most */
+            /** @description At most 100 other fields with the same error, explained below */
             alsoAt?: string[];
             /** @description The request that changes the field */
             changeWith?: string;
-            /** @description The code as reported by CDS */
+            /** @description Code of CDS */
             code: string;
             /** @description Text that came with the code */
             customsSaid?: string;
@@ -12455,17 +10458,17 @@ export interface components {
             dataElement?: string;
             /** @description Documents that help */
             documents: string[];
-            /** @description Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input */
+            /** @description Path of the field, such as items[0].netMassKg; in words if it is not an input */
             field: string;
             /** @description The field in plain words */
             fieldName?: string;
-            /** @description Whether the code is in the catalogue; the answer is a general one if not */
+            /** @description Whether the code is in the catalogue; if not, the answer is general */
             known: boolean;
             /** @description Code of an earlier error that may be the cause of this one */
             mayFollowFrom?: string;
             /** @description What the error means */
             plainEnglish: string;
-            /** @description The pointer as reported by CDS */
+            /** @description Pointer of CDS */
             pointer?: string;
             /**
              * Format: int64
@@ -12479,7 +10482,7 @@ export interface components {
              * @enum {string}
              */
             remedy: "RESUBMIT" | "OBTAIN_FIRST" | "NEW_DECLARATION" | "WAIT" | "OTHER_REQUEST" | "ASK_CUSTOMS" | "OPTIONAL" | "NOTHING";
-            /** @description Whether it is enough to correct the field and submit again */
+            /** @description Whether to correct the field and submit again is enough */
             resubmitIsEnough: boolean;
             /**
              * @description Whether it stops the declaration
@@ -12490,11 +10493,11 @@ export interface components {
             suggestedFix: string;
             /** @description The error in a few words */
             title: string;
-            /** @description Current value of the field; null if it is empty or unknown */
+            /** @description Value of the field; null if empty or unknown */
             value?: string;
         };
         RejectionExplanations: {
-            /** @description An explanation for each error; those that may cause others come first */
+            /** @description Explanations; those of errors that may cause others come first */
             errors: components["schemas"]["RejectionExplanation"][];
             /** @description Why there is nothing to explain */
             note?: string;
@@ -12509,15 +10512,15 @@ export interface components {
             request: components["schemas"]["RequestShown"];
         };
         RequestShown: {
-            /** @description What an amendment changes. Records in lists, in events and in webhooks leave it out */
+            /** @description What an amendment changes; absent in lists and events */
             changes?: components["schemas"]["AmendedElement"][];
             /** @description Identifies the request in every message from customs */
             conversationId: string;
-            /** @description Why customs refused a request for amendment */
+            /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
             /** @description What is worth knowing about the request */
             findings?: components["schemas"]["ReviewFinding"][];
-            /** @description Identifies the request */
+            /** @description Id of the request */
             id: string;
             /**
              * @description What was requested
@@ -12535,7 +10538,7 @@ export interface components {
             reasonCode?: string;
             /**
              * Format: date-time
-             * @description When customs received it
+             * @description When it was requested
              */
             requestedAt: string;
             /**
@@ -12568,7 +10571,7 @@ export interface components {
             code: string;
             /** @description The CDS error code with which customs would refuse it */
             customsCode?: string;
-            /** @description Input field concerned */
+            /** @description Input field */
             field: string;
             /** @description What is wrong */
             message: string;
@@ -12581,7 +10584,7 @@ export interface components {
             source: string;
             /** @description What to do */
             suggestion: string;
-            /** @description The usual value that the service adds because the field is absent: text as it stands, anything else as JSON */
+            /** @description The usual value that the service adds for an absent field: text as it stands, anything else as JSON */
             value?: string;
         };
         ReviewGvmsMovementAnswer: {
@@ -12603,7 +10606,7 @@ export interface components {
             endpoint: components["schemas"]["WebhookEndpoint"];
         };
         SandboxKeyInput: {
-            /** @description What the key is for */
+            /** @description What it is for */
             name: string;
             /**
              * @description Maximum role of the key
@@ -12618,7 +10621,7 @@ export interface components {
             };
         };
         ScimToken: {
-            /** @description Bearer token for /api/scim/v2. It is shown only once */
+            /** @description Bearer token for /api/scim/v2, which is shown only once */
             token: string;
         };
         SearchAnswer: {
@@ -12637,13 +10640,13 @@ export interface components {
             matched: string;
             /** @description What the record is, its status and when it was created */
             subtitle: string;
-            /** @description Name of the record: its best reference or its contents */
+            /** @description Best reference or contents of the record */
             title: string;
         };
         SentMessage: {
             /** @description Body, the same on every attempt */
             body: string;
-            /** @description Headers of the last attempt; null before the first attempt, after the signing secret has been replaced, and for a VIEWER */
+            /** @description Headers of the last attempt; null before it, after the signing secret was replaced, and for a VIEWER */
             headers?: {
                 [key: string]: string;
             };
@@ -12672,7 +10675,7 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
             buyer?: components["schemas"]["DeclaredTrader"];
             /** @description EORI of the carrier (exports) */
@@ -12729,17 +10732,17 @@ export interface components {
             incotermLocation?: string;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
             location?: components["schemas"]["DeclaredLocation"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description UN/LOCODE or name of the port in the United Kingdom */
             portOfEntry: string;
-            /** @description Your own reference of the shipment or, without one, the reference that the service gives to it */
+            /** @description Your own reference of the shipment, or that of the service */
             reference: string;
             security?: components["schemas"]["DeclaredSecurity"];
             seller?: components["schemas"]["DeclaredTrader"];
-            /** @description Reference that the service gave to the shipment, if you sent your own */
+            /** @description Reference of the service, if you sent your own */
             serviceReference?: string;
             /**
              * @description Status of the record
@@ -12757,7 +10760,7 @@ export interface components {
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
             ucr?: components["schemas"]["DeclaredUCR"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -12768,7 +10771,7 @@ export interface components {
             vesselName?: string;
         };
         ShipmentInput: {
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
             buyer?: components["schemas"]["DeclaredTraderInput"];
             /** @description EORI of the carrier (exports) */
@@ -12818,7 +10821,7 @@ export interface components {
             incotermLocation?: string;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceInput"];
             location?: components["schemas"]["DeclaredLocationInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -12839,14 +10842,14 @@ export interface components {
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
             ucr?: components["schemas"]["DeclaredUCRInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string;
         };
         /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
         ShipmentMergePatchInput: {
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
             buyer?: components["schemas"]["DeclaredTraderMergePatchInput"];
             /** @description EORI of the carrier (exports) */
@@ -12896,7 +10899,7 @@ export interface components {
             incotermLocation?: string;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceMergePatchInput"];
             location?: components["schemas"]["DeclaredLocationMergePatchInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -12917,14 +10920,14 @@ export interface components {
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
             ucr?: components["schemas"]["DeclaredUCRMergePatchInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string;
         };
         /** @description The fields to replace; null removes an optional field */
         ShipmentPatchInput: {
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean | null;
             buyer?: components["schemas"]["DeclaredTraderOrNullInput"];
             /** @description EORI of the carrier (exports) */
@@ -12974,7 +10977,7 @@ export interface components {
             incotermLocation?: string | null;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlaceOrNullInput"];
             location?: components["schemas"]["DeclaredLocationOrNullInput"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -12995,7 +10998,7 @@ export interface components {
             /** @description Country of registration of the means of transport */
             transportNationality?: string | null;
             ucr?: components["schemas"]["DeclaredUCROrNullInput"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string | null;
@@ -13006,7 +11009,7 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
-            /** @description Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD) */
+            /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
             arrived?: boolean;
             buyer?: components["schemas"]["DeclaredTrader"];
             /** @description EORI of the carrier (exports) */
@@ -13063,17 +11066,17 @@ export interface components {
             incotermLocation?: string;
             loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
             location?: components["schemas"]["DeclaredLocation"];
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description UN/LOCODE or name of the port in the United Kingdom */
             portOfEntry: string;
-            /** @description Your own reference of the shipment or, without one, the reference that the service gives to it */
+            /** @description Your own reference of the shipment, or that of the service */
             reference: string;
             security?: components["schemas"]["DeclaredSecurity"];
             seller?: components["schemas"]["DeclaredTrader"];
-            /** @description Reference that the service gave to the shipment, if you sent your own */
+            /** @description Reference of the service, if you sent your own */
             serviceReference?: string;
             /**
              * @description Status of the record
@@ -13091,7 +11094,7 @@ export interface components {
             /** @description Country of registration of the means of transport */
             transportNationality?: string;
             ucr?: components["schemas"]["DeclaredUCR"];
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -13107,7 +11110,7 @@ export interface components {
              * @enum {string}
              */
             algorithm: "Ed25519";
-            /** @description SHA-256 of these bytes, hex: to be compared by telephone, on paper, or with an earlier copy */
+            /** @description SHA-256 of these bytes, hex, to compare with an earlier copy */
             fingerprint: string;
             /** @description The 32 bytes of the public key, base64 */
             publicKey: string;
@@ -13143,17 +11146,17 @@ export interface components {
         StorageUsage: {
             /**
              * Format: int64
-             * @description Size of the files that were uploaded and are kept, in bytes, attachments of records included
+             * @description Size of the kept files in bytes, with attachments of records
              */
             documentBytes: number;
             /**
              * Format: int64
-             * @description Most bytes of attachments that the organisation can store; null for no limit
+             * @description Most bytes of attachments; null for no limit
              */
             quotaBytes?: number;
         };
         SubmitCbamReportAnswer: {
-            /** @description Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000 */
+            /** @description Whether UK CBAM charges the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000 */
             chargeable: boolean;
             /** @description Explanation of the reference and the cost, and what to do next */
             note: string;
@@ -13211,13 +11214,13 @@ export interface components {
              * @description Date of the source of the duty, which may have changed since
              */
             dutyAsOf?: string;
-            /** @description Third-country duty; null if no measure is known for the day, and for a code that is not declarable */
+            /** @description Third-country duty; null if unknown for the day or the code is not declarable */
             dutyExpression?: string;
             /** @description Whether there are more children than are shown */
             moreChildren: boolean;
             /** @description The lines from the chapter to the line itself */
             path: components["schemas"]["TariffLine"][];
-            /** @description Product line suffix: 80, or another value for a line that only groups others */
+            /** @description Product line suffix: 80, or another for a line that only groups others */
             suffix: string;
             /** @description Code of the supplementary unit (DE 6/2) */
             supplementaryUnit?: string;
@@ -13246,7 +11249,7 @@ export interface components {
             declarable: boolean;
             /** @description Description of the line, without those above it */
             description: string;
-            /** @description Product line suffix: 80, or another value for a line that only groups others */
+            /** @description Product line suffix: 80, or another for a line that only groups others */
             suffix: string;
         };
         TariffVersion: {
@@ -13276,7 +11279,7 @@ export interface components {
             connectedAt?: string;
             /** @description User who gave consent */
             connectedBy?: string;
-            /** @description Periods at HMRC that are not calendar quarters. Returns for them cannot be prepared here */
+            /** @description Periods at HMRC that are not calendar quarters, and cannot be returned here */
             otherPeriods: components["schemas"]["OtherTaxPeriod"][];
             /**
              * Format: date-time
@@ -13286,11 +11289,11 @@ export interface components {
             /** @description Error of the last request to HMRC; null if it succeeded */
             problem?: string;
             /**
-             * @description UNAVAILABLE if the service has no connection to HMRC, NONE without consent, LAPSED if HMRC no longer accepts the consent
+             * @description UNAVAILABLE without a connection of the service, NONE without consent, LAPSED if HMRC no longer accepts it
              * @enum {string}
              */
             status: "UNAVAILABLE" | "NONE" | "CONNECTED" | "LAPSED";
-            /** @description VAT registration number that the consent is for */
+            /** @description VAT registration number */
             vatNumber?: string;
         };
         TaxEarlierReturn: {
@@ -13329,7 +11332,7 @@ export interface components {
             /** @description Quarter of the calendar year in London */
             periodKey: string;
             /**
-             * @description Origin of the period: HMRC (Making Tax Digital) or the calendar alone
+             * @description HMRC (Making Tax Digital) or the calendar alone
              * @enum {string}
              */
             source: "mtd" | "mock";
@@ -13382,7 +11385,7 @@ export interface components {
             box4VatReclaimed: number;
             /**
              * Format: double
-             * @description Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+             * @description Box 5: difference of boxes 3 and 4; netVatPosition is its direction
              */
             box5NetVat: number;
             /**
@@ -13410,7 +11413,7 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description Returns of the four periods before, as far as they were submitted, newest first: what the review compares with */
+            /** @description Submitted returns of the four periods before, newest first, for the review */
             earlierReturns?: components["schemas"]["TaxEarlierReturn"][];
             /** @description HMRC's number of the return, once submitted */
             hmrcReference?: string;
@@ -13421,7 +11424,7 @@ export interface components {
              * @description Cleared import declarations behind box4ImportVat
              */
             importDeclarations: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -13449,24 +11452,24 @@ export interface components {
              */
             submittedAt?: string;
             /**
-             * @description Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+             * @description Great Britain or Northern Ireland, by numbers and postcode
              * @enum {string}
              */
             territory?: "GB" | "XI";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
              * @description When it last changed
              */
             updatedAt: string;
-            /** @description VAT registration number of the organisation when the return was drawn up */
+            /** @description VAT registration number when it was created */
             vatNumber?: string;
         };
         TaxReturnInput: {
             /**
              * Format: double
-             * @description Box 1: VAT due on sales and other outputs, import VAT under postponed accounting included
+             * @description Box 1: VAT due on sales and other outputs, with postponed import VAT
              */
             box1VatDueSales?: number;
             /**
@@ -13499,7 +11502,7 @@ export interface components {
              * @description Box 9: goods brought into Northern Ireland from the European Union without VAT; truncated to whole pounds
              */
             box9TotalAcquisitionsEu?: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -13507,7 +11510,7 @@ export interface components {
             periodId: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         TaxReturnRecord: {
@@ -13543,7 +11546,7 @@ export interface components {
             box4VatReclaimed: number;
             /**
              * Format: double
-             * @description Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+             * @description Box 5: difference of boxes 3 and 4; netVatPosition is its direction
              */
             box5NetVat: number;
             /**
@@ -13571,7 +11574,7 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description Returns of the four periods before, as far as they were submitted, newest first: what the review compares with */
+            /** @description Submitted returns of the four periods before, newest first, for the review */
             earlierReturns?: components["schemas"]["TaxEarlierReturn"][];
             /** @description HMRC's number of the return, once submitted */
             hmrcReference?: string;
@@ -13582,7 +11585,7 @@ export interface components {
              * @description Cleared import declarations behind box4ImportVat
              */
             importDeclarations: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -13610,18 +11613,18 @@ export interface components {
              */
             submittedAt?: string;
             /**
-             * @description Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+             * @description Great Britain or Northern Ireland, by numbers and postcode
              * @enum {string}
              */
             territory?: "GB" | "XI";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
              * @description When it last changed
              */
             updatedAt: string;
-            /** @description VAT registration number of the organisation when the return was drawn up */
+            /** @description VAT registration number when it was created */
             vatNumber?: string;
         };
         TaxReturnSummary: {
@@ -13657,7 +11660,7 @@ export interface components {
             box4VatReclaimed: number;
             /**
              * Format: double
-             * @description Box 5: difference between boxes 3 and 4; netVatPosition is its direction
+             * @description Box 5: difference of boxes 3 and 4; netVatPosition is its direction
              */
             box5NetVat: number;
             /**
@@ -13694,7 +11697,7 @@ export interface components {
              * @description Cleared import declarations behind box4ImportVat
              */
             importDeclarations: number;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
@@ -13722,18 +11725,18 @@ export interface components {
              */
             submittedAt?: string;
             /**
-             * @description Where the organisation trades, as its numbers and postcode show it: Great Britain, or Northern Ireland
+             * @description Great Britain or Northern Ireland, by numbers and postcode
              * @enum {string}
              */
             territory?: "GB" | "XI";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
              * @description When it last changed
              */
             updatedAt: string;
-            /** @description VAT registration number of the organisation when the return was drawn up */
+            /** @description VAT registration number when it was created */
             vatNumber?: string;
         };
         TemplateCreation: {
@@ -13742,7 +11745,7 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
-            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body: {
                 [key: string]: unknown;
             };
@@ -13755,11 +11758,11 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Its name */
+            /** @description Name */
             name: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -13768,7 +11771,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -13777,40 +11780,40 @@ export interface components {
             updatedAt: string;
         };
         TemplateInput: {
-            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body: {
                 [key: string]: unknown;
             };
             /** @description The client for whose declarations it is */
             clientId: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Its name */
+            /** @description Name */
             name: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
         /** @description The fields to replace; null removes an optional field */
         TemplatePatchInput: {
-            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body?: {
                 [key: string]: unknown;
             };
             /** @description The client for whose declarations it is */
             clientId?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
-            /** @description Its name */
+            /** @description Name */
             name?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
         };
         TemplateRecord: {
@@ -13819,7 +11822,7 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
-            /** @description Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB. At most 65536 bytes and 20 levels of nesting */
+            /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body: {
                 [key: string]: unknown;
             };
@@ -13832,11 +11835,11 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Its name */
+            /** @description Name */
             name: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -13845,7 +11848,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -13868,11 +11871,11 @@ export interface components {
             createdAt: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Its name */
+            /** @description Name */
             name: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
@@ -13881,7 +11884,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -13920,7 +11923,7 @@ export interface components {
              */
             issuedAt?: string;
             /**
-             * @description Event in this service, message sent to customs, or message received
+             * @description Event, message sent to customs, or message received
              * @enum {string}
              */
             kind: "event" | "sent" | "received";
@@ -14022,26 +12025,26 @@ export interface components {
             /** @description Id of the record */
             id?: string;
             /**
-             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @description Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
              * @enum {string}
              */
             licenceType: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
             productCode: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
             /**
              * Format: double
              * @description Quantity in the unit of measure
              */
             quantity?: number;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
@@ -14052,10 +12055,10 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Unit of the quantity */
             unitOfMeasure?: string;
@@ -14089,26 +12092,26 @@ export interface components {
             /** @description Person or company that exports the goods */
             exporterName: string;
             /**
-             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @description Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
              * @enum {string}
              */
             licenceType: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
             productCode: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
             /**
              * Format: double
              * @description Quantity in the unit of measure
              */
             quantity?: number;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Unit of the quantity */
             unitOfMeasure?: string;
@@ -14138,26 +12141,26 @@ export interface components {
             /** @description Person or company that exports the goods */
             exporterName?: string;
             /**
-             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @description Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
              * @enum {string}
              */
             licenceType?: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string | null;
-            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
             productCode?: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            /** @description Description of the goods, with the technical data that matters for control */
             productDescription?: string;
             /**
              * Format: double
              * @description Quantity in the unit of measure
              */
             quantity?: number | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Unit of the quantity */
             unitOfMeasure?: string | null;
@@ -14193,26 +12196,26 @@ export interface components {
             /** @description Id of the record */
             id: string;
             /**
-             * @description Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species
+             * @description Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
              * @enum {string}
              */
             licenceType: "EHC" | "DUAL_USE_SIEL" | "DUAL_USE_OIEL" | "OPEN_GENERAL" | "STRATEGIC_CONTROL" | "CITES";
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
             productCode: string;
-            /** @description Description of the goods, with the technical data that decides whether they are controlled */
+            /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
             /**
              * Format: double
              * @description Quantity in the unit of measure
              */
             quantity?: number;
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
@@ -14223,10 +12226,10 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Unit of the quantity */
             unitOfMeasure?: string;
@@ -14254,7 +12257,7 @@ export interface components {
             vatNumber?: components["schemas"]["ExtractedText"];
         };
         TssDeclarationCreation: {
-            /** @description Tariff code of the goods */
+            /** @description Commodity code */
             commodityCode: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
@@ -14268,7 +12271,7 @@ export interface components {
             consignorEori?: string;
             /** @description Person or company that sends the goods */
             consignorName: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string;
             /**
              * Format: date-time
@@ -14284,12 +12287,12 @@ export interface components {
             goodsDescription: string;
             /** @description Id of the record */
             id?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @description From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
              * @enum {string}
              */
             movementType: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
@@ -14297,7 +12300,7 @@ export interface components {
             mrn?: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             netMassKg: number;
             /**
@@ -14305,12 +12308,12 @@ export interface components {
              * @enum {string}
              */
             notAtRiskReason?: "ukims_consumed_in_ni" | "uk_origin_goods" | "no_processing" | "domestic_uk_goods";
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
-             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string}
              */
             riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED";
@@ -14326,16 +12329,16 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            /** @description EORI of the declarant; XI for goods moved into Northern Ireland */
             traderEori: string;
             /** @description Number of the consignment note, bill of lading or air waybill */
             transportDocNumber?: string;
             /** @description Number of the trader's UK Internal Market Scheme authorisation */
             ukimsAuthNumber?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -14346,7 +12349,7 @@ export interface components {
             vehicleReg?: string;
         };
         TssDeclarationInput: {
-            /** @description Tariff code of the goods */
+            /** @description Commodity code */
             commodityCode: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
@@ -14360,7 +12363,7 @@ export interface components {
             consignorEori?: string;
             /** @description Person or company that sends the goods */
             consignorName: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string;
             /**
              * Format: double
@@ -14369,18 +12372,18 @@ export interface components {
             customsValueGbp?: number;
             /** @description Description of the goods in usual trade terms */
             goodsDescription: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @description From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
              * @enum {string}
              */
             movementType: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             netMassKg: number;
             /**
@@ -14391,7 +12394,7 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
-             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string}
              */
             riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED";
@@ -14400,20 +12403,20 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
-            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            /** @description EORI of the declarant; XI for goods moved into Northern Ireland */
             traderEori: string;
             /** @description Number of the consignment note, bill of lading or air waybill */
             transportDocNumber?: string;
             /** @description Number of the trader's UK Internal Market Scheme authorisation */
             ukimsAuthNumber?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
         };
         /** @description The fields to replace; null removes an optional field */
         TssDeclarationPatchInput: {
-            /** @description Tariff code of the goods */
+            /** @description Commodity code */
             commodityCode?: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string | null;
@@ -14427,7 +12430,7 @@ export interface components {
             consignorEori?: string | null;
             /** @description Person or company that sends the goods */
             consignorName?: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string | null;
             /**
              * Format: double
@@ -14436,18 +12439,18 @@ export interface components {
             customsValueGbp?: number | null;
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /**
-             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @description From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
              * @enum {string}
              */
             movementType?: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             netMassKg?: number;
             /**
@@ -14458,7 +12461,7 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
             /**
-             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string|null}
              */
             riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED" | null;
@@ -14467,19 +12470,19 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string | null;
-            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            /** @description EORI of the declarant; XI for goods moved into Northern Ireland */
             traderEori?: string;
             /** @description Number of the consignment note, bill of lading or air waybill */
             transportDocNumber?: string | null;
             /** @description Number of the trader's UK Internal Market Scheme authorisation */
             ukimsAuthNumber?: string | null;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string | null;
         };
         TssDeclarationRecord: {
-            /** @description Tariff code of the goods */
+            /** @description Commodity code */
             commodityCode: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
@@ -14493,7 +12496,7 @@ export interface components {
             consignorEori?: string;
             /** @description Person or company that sends the goods */
             consignorName: string;
-            /** @description Country where the goods were made, ISO 3166-1 alpha-2 or XI */
+            /** @description Country of origin, ISO 3166-1 alpha-2 or XI */
             countryOfOrigin?: string;
             /**
              * Format: date-time
@@ -14509,12 +12512,12 @@ export interface components {
             goodsDescription: string;
             /** @description Id of the record */
             id: string;
-            /** @description Your own data about the record: at most 50 texts, each with a key of up to 40 characters */
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /**
-             * @description Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
+             * @description From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom
              * @enum {string}
              */
             movementType: "GB_NI" | "NI_GB" | "IMPORT_TO_NI";
@@ -14522,7 +12525,7 @@ export interface components {
             mrn?: string;
             /**
              * Format: double
-             * @description Mass without packaging, in kilograms
+             * @description Net mass in kilograms
              */
             netMassKg: number;
             /**
@@ -14530,12 +12533,12 @@ export interface components {
              * @enum {string}
              */
             notAtRiskReason?: "ukims_consumed_in_ni" | "uk_origin_goods" | "no_processing" | "domestic_uk_goods";
-            /** @description Reason for the rejection */
+            /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
-             * @description Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk
+             * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string}
              */
             riskCategorisation?: "NOT_AT_RISK" | "AT_RISK" | "UNCLAIMED";
@@ -14551,16 +12554,16 @@ export interface components {
             status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED";
             /**
              * Format: date-time
-             * @description Time of submission
+             * @description When it was submitted
              */
             submittedAt?: string;
-            /** @description EORI of the declarant; an XI EORI for goods moved into Northern Ireland */
+            /** @description EORI of the declarant; XI for goods moved into Northern Ireland */
             traderEori: string;
             /** @description Number of the consignment note, bill of lading or air waybill */
             transportDocNumber?: string;
             /** @description Number of the trader's UK Internal Market Scheme authorisation */
             ukimsAuthNumber?: string;
-            /** @description Whether the record is refused if another one of its kind has the same reference of yours */
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
              * Format: date-time
@@ -14619,7 +12622,7 @@ export interface components {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
         UploadRequested: {
-            /** @description Identifies the files that were given together */
+            /** @description Id of the files that were given together */
             id: string;
             /**
              * @description What was requested
@@ -14628,7 +12631,7 @@ export interface components {
             kind: "FILES";
             /**
              * Format: date-time
-             * @description When the files were given
+             * @description When it was created
              */
             requestedAt: string;
             /**
@@ -14696,13 +12699,13 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description Description of the endpoint */
+            /** @description What it is for */
             description?: string;
             /** @description Event types and patterns; an empty list or * for all */
             events: string[];
             /**
              * Format: date-time
-             * @description First failure since the last success; null if the last delivery succeeded
+             * @description First failure since the last success; null if there is none
              */
             failingSince?: string;
             filter?: components["schemas"]["EndpointFilter"];
@@ -14728,7 +12731,7 @@ export interface components {
         WebhookEndpointInput: {
             /** @description What it is for */
             description?: string | null;
-            /** @description Types of events, and patterns such as declaration.*; none, or *, for all */
+            /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
             filter?: components["schemas"]["EndpointFilterInput"];
             /**
@@ -14782,13 +12785,13 @@ export interface components {
         CreatedAfterParameter: string;
         /** @description Only records created before this instant */
         CreatedBeforeParameter: string;
-        /** @description Cursor of the last event that you received; without it the oldest event comes first */
+        /** @description Cursor of the last event that you received; without it the oldest comes first */
         CursorFollowAuditEventsParameter: string;
         /** @description nextCursor of the previous page */
         CursorParameter: string;
         /** @description Id of the delivery */
         DeliveryIdParameter: string;
-        /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+        /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
         DryRunParameter: boolean;
         /** @description Latest time */
         EndDateParameter: string;
@@ -14800,9 +12803,9 @@ export interface components {
         IdEnableHubParameter: string;
         /** @description Id of the record */
         IdParameter: string;
-        /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+        /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
         IdempotencyKeyParameter: string;
-        /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+        /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
         IfMatchParameter: string;
         /** @description ETag of an earlier response; 304 if it is still current */
         IfNoneMatchGetDeadlineCalendarParameter: string;
@@ -14812,7 +12815,7 @@ export interface components {
         LimitListAuditEventsParameter: number;
         /** @description Maximum number of records on a page */
         LimitParameter: number;
-        /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+        /** @description Only records with these metadata, such as metadata[branch]=Dover */
         MetadataParameter: {
             [key: string]: string;
         };
@@ -14822,15 +12825,15 @@ export interface components {
         ReferenceListCbamReportsParameter: string;
         /** @description Only records with this reference of your own */
         ReferenceParameter: string;
-        /** @description Order of the list. With a minus sign, the newest come first */
+        /** @description Order; with a minus sign, the newest first */
         SortParameter: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
         /** @description Earliest time */
         StartDateParameter: string;
-        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
         StatusListCbamReportsParameter: ("DRAFT" | "SUBMITTED" | "ACCEPTED")[];
-        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
         StatusListIcs2FilingsParameter: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CANCELLED")[];
-        /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+        /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
         StatusParameter: ("ACTIVE" | "ARCHIVED")[];
         /** @description Only records last changed at this instant or later */
         UpdatedAfterParameter: string;
@@ -15148,7 +13151,7 @@ export interface operations {
     "follow-audit-events": {
         parameters: {
             query?: {
-                /** @description Cursor of the last event that you received; without it the oldest event comes first */
+                /** @description Cursor of the last event that you received; without it the oldest comes first */
                 cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
             };
             header?: never;
@@ -15210,7 +13213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key": string;
             };
             path?: never;
@@ -15346,11 +13349,11 @@ export interface operations {
     "list-cbam-imports": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: "RECORDED"[];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created in this quarter (UTC) */
                 quarter?: string;
@@ -15362,7 +13365,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -15398,11 +13401,11 @@ export interface operations {
     "create-cbam-import": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -15504,11 +13507,11 @@ export interface operations {
     "list-cbam-reports": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusListCbamReportsParameter"];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -15518,7 +13521,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -15554,11 +13557,11 @@ export interface operations {
     "create-cbam-report": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -15629,7 +13632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -15728,9 +13731,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -15797,9 +13800,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -15834,11 +13837,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Outcome of the simulator: B, BCDS12056, C, D, G, K, L, N, P, Q, R, U, X, TAX_LIABILITY, INSUFFICIENT or REMINDER; reject, reject CDS12056, accept, clear or silent. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: string;
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path?: never;
@@ -15911,13 +13914,13 @@ export interface operations {
     "list-clients": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
                 archived?: components["parameters"]["ArchivedParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -15927,7 +13930,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -15963,11 +13966,11 @@ export interface operations {
     "create-client": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16038,7 +14041,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16078,9 +14081,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16147,9 +14150,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16183,11 +14186,11 @@ export interface operations {
     "list-corporate-filings": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "OVERDUE" | "CANCELLED")[];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -16197,7 +14200,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -16233,11 +14236,11 @@ export interface operations {
     "create-corporate-filing": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16308,7 +14311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16343,7 +14346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16415,9 +14418,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16452,9 +14455,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16525,9 +14528,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -16591,7 +14594,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16693,7 +14696,7 @@ export interface operations {
             header?: {
                 /** @description ETag of an earlier response; 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatchGetDeadlineCalendarParameter"];
-                /** @description Last-Modified of an earlier response; 304 if nothing has changed since. Ignored if If-None-Match is sent */
+                /** @description Last-Modified of an earlier response; 304 if nothing changed since. If-None-Match takes precedence */
                 "If-Modified-Since"?: string;
             };
             path?: never;
@@ -16754,7 +14757,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16814,7 +14817,7 @@ export interface operations {
     "list-declarations": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED")[];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
                 mrn?: components["parameters"]["MrnParameter"];
@@ -16826,9 +14829,9 @@ export interface operations {
                 clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
-                /** @description Only declarations of which customs demands this, and the demand is open */
+                /** @description Only declarations with an open demand of this kind */
                 demand?: "PRESENTATION" | "CREDIBILITY" | "PHYSICAL_CONTROL" | "DOCUMENTS" | "CORRECTION" | "PAYMENT" | "EXIT_EVIDENCE" | "QUERY" | "SEIZURE";
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -16838,7 +14841,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: number;
@@ -16874,11 +14877,11 @@ export interface operations {
     "create-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16913,17 +14916,17 @@ export interface operations {
     "import-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
-                /** @description Client of the declaration. Without it, the one with the trader's EORI, or a new one */
+                /** @description Client; otherwise the one with the trader's EORI, or a new one */
                 clientId?: string;
-                /** @description Shipment of the declaration; a new one without it */
+                /** @description Shipment; otherwise a new one */
                 shipmentId?: string;
                 /** @description What the service may add to the declaration; NONE when left out */
                 fill?: "USUAL" | "KNOWN" | "NONE";
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -16969,7 +14972,7 @@ export interface operations {
     "get-declaration": {
         parameters: {
             query?: {
-                /** @description full: only full forms, such as classifications instead of commodityCode. Without it, the forms that were sent */
+                /** @description full: full forms only, such as classifications instead of commodityCode. Otherwise, as sent */
                 form?: "full";
             };
             header?: {
@@ -17010,7 +15013,7 @@ export interface operations {
             header?: {
                 /** @description Decision of the simulator on a cancellation request: grant or deny. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: string;
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17049,7 +15052,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17089,11 +15092,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: components["parameters"]["XSimulateParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17132,11 +15135,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Decision of the simulator: grant or deny. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: components["parameters"]["XSimulateParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17174,11 +15177,11 @@ export interface operations {
     "copy-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -17212,7 +15215,7 @@ export interface operations {
     "get-declaration-xml": {
         parameters: {
             query?: {
-                /** @description Id of a request about the declaration or of a movement, whose document is returned instead */
+                /** @description Id of a request about the declaration, whose document is returned instead */
                 request?: string;
             };
             header?: never;
@@ -17248,9 +15251,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17323,11 +15326,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
                 /** @description Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC */
                 "X-Simulate"?: string;
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17339,7 +15342,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description What each document is, in the part before its file, such as Invoice. The type query-response answers a question of customs */
+                    /** @description What each document is, in the part before its file, such as Invoice; query-response answers a question of customs */
                     documentType: string[];
                     /** @description PDF, JPEG, PNG or text in UTF-8 of at most 10 MB each; the type is detected from the content, not the name */
                     file: string[];
@@ -17404,56 +15407,13 @@ export interface operations {
             };
         };
     };
-    "create-declaration-movement": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description Outcome of the simulator: accept, silent, reject, or reject with an error code such as reject 13. 400 if the organisation is connected to HMRC */
-                "X-Simulate"?: string;
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
-                "If-Match"?: components["parameters"]["IfMatchParameter"];
-            };
-            path: {
-                /** @description Id of the record */
-                id: components["parameters"]["IdParameter"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExportMovementInput"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreateDeclarationMovementAnswer"];
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     "request-presentation": {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17491,11 +15451,11 @@ export interface operations {
     "create-supplementary-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -17561,11 +15521,11 @@ export interface operations {
     "list-emcs-movements": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("DRAFT" | "SUBMITTED" | "ACCEPTED" | "IN_TRANSIT" | "DELIVERED" | "REJECTED" | "CANCELLED")[];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -17575,7 +15535,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -17611,11 +15571,11 @@ export interface operations {
     "create-emcs-movement": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -17686,7 +15646,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17721,7 +15681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17793,9 +15753,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17830,9 +15790,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17867,9 +15827,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17904,9 +15864,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -17977,9 +15937,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18047,11 +16007,11 @@ export interface operations {
     "stream-events": {
         parameters: {
             query?: {
-                /** @description Cursor of the last event that you received; without it the oldest event comes first */
+                /** @description Cursor of the last event that you received; without it the oldest comes first */
                 cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
             };
             header?: {
-                /** @description id of the last event that was received, after which the stream continues; cursor is then ignored */
+                /** @description id of the last event that you received; takes precedence over cursor */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -18234,11 +16194,11 @@ export interface operations {
     "list-gvms-movements": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("OPEN" | "CANCELLED")[];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -18248,7 +16208,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -18284,11 +16244,11 @@ export interface operations {
     "create-gvms-movement": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -18359,7 +16319,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18394,7 +16354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18532,7 +16492,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -18568,7 +16528,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -18633,7 +16593,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -18699,13 +16659,13 @@ export interface operations {
     "list-ics2-filings": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusListIcs2FilingsParameter"];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
                 mrn?: components["parameters"]["MrnParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -18715,7 +16675,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -18751,11 +16711,11 @@ export interface operations {
     "create-ics2-filing": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -18826,7 +16786,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18861,7 +16821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18933,9 +16893,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -18970,9 +16930,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -19043,9 +17003,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -19080,7 +17040,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -19124,7 +17084,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+                     * @description CSV of at most 100,000 rows, with comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook, whose first sheet is read. At most 10 MB
                      */
                     file: string;
                 };
@@ -19155,7 +17115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -19190,7 +17150,7 @@ export interface operations {
     "preview-declaration-import": {
         parameters: {
             query?: {
-                /** @description Header of the column that is the same in all rows of one declaration, as in commit; without it each row is checked as a declaration */
+                /** @description Header of the column that is the same in all rows of one declaration; without it each row is one */
                 group?: string;
             };
             header?: never;
@@ -19233,7 +17193,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -19277,7 +17237,7 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description CSV of at most 10 MB and 100,000 rows, delimited by comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook of at most 10 MB, whose first sheet is read
+                     * @description CSV of at most 100,000 rows, with comma, semicolon or tab, in UTF-8, UTF-16 or Windows-1252; or an XLSX workbook, whose first sheet is read. At most 10 MB
                      */
                     file: string;
                 };
@@ -19443,7 +17403,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -19543,7 +17503,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -19857,7 +17817,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -19888,7 +17848,7 @@ export interface operations {
     "list-products": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
                 archived?: components["parameters"]["ArchivedParameter"];
@@ -19896,7 +17856,7 @@ export interface operations {
                 clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -19906,7 +17866,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -19942,11 +17902,11 @@ export interface operations {
     "create-product": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -20017,7 +17977,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20057,9 +18017,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20126,9 +18086,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20163,7 +18123,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -20256,7 +18216,7 @@ export interface operations {
     search: {
         parameters: {
             query: {
-                /** @description Words, or beginnings of words, all of which the record contains: references, numbers of containers and invoices, names, commodity codes, metadata */
+                /** @description Words, or their beginnings, that the record contains: references, containers, invoices, names, commodity codes, metadata */
                 q: string;
                 /** @description Maximum number of results on a page, besides records whose reference is the query */
                 limit?: number;
@@ -20292,7 +18252,7 @@ export interface operations {
     "list-shipments": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
                 archived?: components["parameters"]["ArchivedParameter"];
@@ -20300,7 +18260,7 @@ export interface operations {
                 clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -20310,7 +18270,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -20346,11 +18306,11 @@ export interface operations {
     "create-shipment": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -20421,7 +18381,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20461,9 +18421,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20530,9 +18490,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -20550,39 +18510,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnarchiveShipmentAnswer"];
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    "calculate-duties": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DutyCalculationInput"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DutyCalculation"];
                 };
             };
             /** @description An error */
@@ -20634,39 +18561,6 @@ export interface operations {
             };
         };
     };
-    "decide-origin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OriginQuestionInput"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OriginAnswer"];
-                };
-            };
-            /** @description An error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     "get-tax-connection": {
         parameters: {
             query?: never;
@@ -20700,7 +18594,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -20760,7 +18654,7 @@ export interface operations {
     "list-tax-periods": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("OPEN" | "FULFILLED")[];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -20770,7 +18664,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -20873,11 +18767,11 @@ export interface operations {
     "list-tax-returns": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusListCbamReportsParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -20887,7 +18781,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -20923,11 +18817,11 @@ export interface operations {
     "create-tax-return": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -20998,7 +18892,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21097,9 +18991,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21166,9 +19060,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21202,7 +19096,7 @@ export interface operations {
     "list-templates": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusParameter"];
                 /** @description true: archived records only. Otherwise they are left out */
                 archived?: components["parameters"]["ArchivedParameter"];
@@ -21210,7 +19104,7 @@ export interface operations {
                 clientId?: components["parameters"]["ClientIdParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -21220,7 +19114,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -21256,11 +19150,11 @@ export interface operations {
     "create-template": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -21331,7 +19225,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21371,9 +19265,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21407,11 +19301,11 @@ export interface operations {
     "create-declaration-from-template": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -21483,9 +19377,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21643,11 +19537,11 @@ export interface operations {
     "list-trade-licences": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: ("DRAFT" | "SUBMITTED" | "APPROVED" | "REJECTED" | "EXPIRED" | "CANCELLED")[];
                 /** @description Only records with this reference of your own, or the record with this reference of the authority or the service */
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -21657,7 +19551,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -21693,11 +19587,11 @@ export interface operations {
     "create-trade-licence": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -21768,7 +19662,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21803,7 +19697,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21907,9 +19801,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -21944,9 +19838,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22017,9 +19911,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22053,13 +19947,13 @@ export interface operations {
     "list-tss-declarations": {
         parameters: {
             query?: {
-                /** @description Only records with one of these statuses, separated by commas. The parameter can also be repeated */
+                /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
                 status?: components["parameters"]["StatusListIcs2FilingsParameter"];
                 /** @description Only the record with this MRN, which may be of an earlier submission */
                 mrn?: components["parameters"]["MrnParameter"];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
-                /** @description Only records with these entries in their metadata, such as metadata[branch]=Dover */
+                /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
@@ -22069,7 +19963,7 @@ export interface operations {
                 updatedAfter?: components["parameters"]["UpdatedAfterParameter"];
                 /** @description Only records last changed before this instant */
                 updatedBefore?: components["parameters"]["UpdatedBeforeParameter"];
-                /** @description Order of the list. With a minus sign, the newest come first */
+                /** @description Order; with a minus sign, the newest first */
                 sort?: components["parameters"]["SortParameter"];
                 /** @description Maximum number of records on a page */
                 limit?: components["parameters"]["LimitParameter"];
@@ -22105,11 +19999,11 @@ export interface operations {
     "create-tss-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, and an Idempotency-Key has no effect. Generated references will be others */
+                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -22180,7 +20074,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22215,7 +20109,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22287,9 +20181,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22324,9 +20218,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22397,9 +20291,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
-                /** @description ETag of the version that the change is for, several of them, or *. If the record has another version, the answer is 412 and nothing changes */
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
@@ -22492,7 +20386,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path?: never;
@@ -22708,7 +20602,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -22781,7 +20675,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {
@@ -22816,7 +20710,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or for 24 hours if it contains a secret */
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
             };
             path: {

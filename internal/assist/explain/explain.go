@@ -34,15 +34,15 @@ type Question struct {
 
 // Explained is the explanations of all errors, causes first.
 type Explained struct {
-	Errors []Explanation `json:"errors" doc:"An explanation for each error; those that may cause others come first"`
+	Errors []Explanation `json:"errors" doc:"Explanations; those of errors that may cause others come first"`
 	Note   string        `json:"note,omitempty" doc:"Why there is nothing to explain"`
 	Source string        `json:"-"` // who explains it, for the header; the offline catalogue when empty
 }
 
 // Explanation explains one error to a person who has never read the tariff.
 type Explanation struct {
-	Code         string `json:"code" doc:"The code as reported by CDS" example:"CDS11006"`
-	Known        bool   `json:"known" doc:"Whether the code is in the catalogue; the answer is a general one if not"`
+	Code         string `json:"code" doc:"Code of CDS" example:"CDS11006"`
+	Known        bool   `json:"known" doc:"Whether the code is in the catalogue; if not, the answer is general"`
 	Severity     string `json:"severity" enum:"blocker,warning" doc:"Whether it stops the declaration"`
 	Title        string `json:"title" doc:"The error in a few words"`
 	PlainEnglish string `json:"plainEnglish" doc:"What the error means"`
@@ -52,9 +52,9 @@ type Explanation struct {
 	ChangeWith       string          `json:"changeWith,omitempty" doc:"The request that changes the field" example:"PATCH /api/declarations/0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	Documents        []string        `json:"documents" doc:"Documents that help"`
 	Remedy           Remedy          `json:"remedy" enum:"RESUBMIT,OBTAIN_FIRST,NEW_DECLARATION,WAIT,OTHER_REQUEST,ASK_CUSTOMS,OPTIONAL,NOTHING" doc:"What helps"`
-	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether it is enough to correct the field and submit again"`
+	ResubmitIsEnough bool            `json:"resubmitIsEnough" doc:"Whether to correct the field and submit again is enough"`
 	MayFollowFrom    string          `json:"mayFollowFrom,omitempty" doc:"Code of an earlier error that may be the cause of this one"`
-	AlsoAt           []string        `json:"alsoAt,omitempty" doc:"Other fields with the same error, each with an explanation of its own below; 100 at most"`
+	AlsoAt           []string        `json:"alsoAt,omitempty" doc:"At most 100 other fields with the same error, explained below"`
 	CustomsText      string          `json:"customsSaid,omitempty" doc:"Text that came with the code"`
 	Position         int             `json:"position" doc:"Which of the reported errors it is, from 1" example:"1"`
 }

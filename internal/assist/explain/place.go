@@ -11,11 +11,11 @@ import (
 
 // DeclaredField is a field of the declaration that an error is about.
 type DeclaredField struct {
-	Field       string  `json:"field" doc:"Path of the declared field in this API, such as items[0].netMassKg; in words if the field is not an input" example:"items[0].netMassKg"`
+	Field       string  `json:"field" doc:"Path of the field, such as items[0].netMassKg; in words if it is not an input" example:"items[0].netMassKg"`
 	FieldName   string  `json:"fieldName,omitempty" doc:"The field in plain words" example:"net mass of item 1"`
 	DataElement string  `json:"dataElement,omitempty" doc:"Number of the data element in the tariff's declaration guide, if it has one" example:"6/1"`
-	Pointer     string  `json:"pointer,omitempty" doc:"The pointer as reported by CDS" example:"42A.67A.68A[1].23A.65A.128"`
-	Value       *string `json:"value" doc:"Current value of the field; null if it is empty or unknown" example:"120.5"`
+	Pointer     string  `json:"pointer,omitempty" doc:"Pointer of CDS" example:"42A.67A.68A[1].23A.65A.128"`
+	Value       *string `json:"value" doc:"Value of the field; null if empty or unknown" example:"120.5"`
 }
 
 // place is a place in a declaration with everything that is known about it.

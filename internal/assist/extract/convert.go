@@ -10,15 +10,15 @@ import (
 
 // DraftPrice is the amount of a line in the currency of the invoice.
 type DraftPrice struct {
-	Amount   quantity.Sum `json:"amount" doc:"Amount of the line" example:"1300"`
-	Currency string       `json:"currency" doc:"Currency of the invoice" example:"USD"`
+	Amount   quantity.Sum `json:"amount" doc:"Amount" example:"1300"`
+	Currency string       `json:"currency" doc:"Currency (ISO 4217)" example:"USD"`
 }
 
 // DraftConversion is the working of a customs value that was converted to pounds.
 type DraftConversion struct {
-	Field     string          `json:"field" doc:"Member of the body with the result" example:"items[0].customsValueGbp"`
-	Amount    quantity.Sum    `json:"amount" doc:"Amount in the currency of the invoice" example:"1300"`
-	Currency  string          `json:"currency" doc:"Currency of the invoice" example:"USD"`
+	Field     string          `json:"field" doc:"Member of the body" example:"items[0].customsValueGbp"`
+	Amount    quantity.Sum    `json:"amount" doc:"Amount in its currency" example:"1300"`
+	Currency  string          `json:"currency" doc:"Currency (ISO 4217)" example:"USD"`
 	Rate      quantity.Number `json:"rate" doc:"Units of the currency for one pound" example:"1.3"`
 	Source    string          `json:"source" doc:"Series of the rate" example:"HMRC_MONTHLY"`
 	Period    string          `json:"period" doc:"First and last day of the rate" example:"2026-11-01/2026-11-30"`

@@ -48,7 +48,7 @@ type Place struct {
 // Field is a value that was found.
 type Field[T any] struct {
 	Value      T          `json:"value" doc:"The value in the document"`
-	Confidence Confidence `json:"confidence" doc:"How likely it is right, from 0 to 1" example:"0.95"`
+	Confidence Confidence `json:"confidence" doc:"Confidence, from 0 to 1" example:"0.95"`
 	Found      Place      `json:"found" doc:"Where it stands"`
 }
 
@@ -133,12 +133,12 @@ type InvoiceTotals struct {
 
 // LineItem is one line of goods.
 type LineItem struct {
-	Description     *Text   `json:"description,omitempty" doc:"What the goods are"`
+	Description     *Text   `json:"description,omitempty" doc:"Description of the goods"`
 	CommodityCode   *Text   `json:"commodityCode,omitempty" doc:"Commodity code, 4 to 10 digits"`
 	Quantity        *Amount `json:"quantity,omitempty" doc:"How many or how much"`
 	Unit            *Text   `json:"unit,omitempty" doc:"Unit of the quantity"`
 	UnitPrice       *Amount `json:"unitPrice,omitempty" doc:"Price of one unit"`
-	Amount          *Amount `json:"amount,omitempty" doc:"Amount of the line"`
+	Amount          *Amount `json:"amount,omitempty" doc:"Amount"`
 	CountryOfOrigin *Text   `json:"countryOfOrigin,omitempty" doc:"Country of origin, ISO 3166-1 alpha-2"`
 	NetMassKg       *Mass   `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
 	GrossMassKg     *Mass   `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
@@ -167,6 +167,6 @@ const (
 type Extraction struct {
 	Source     string        `json:"-"` // who read the document
 	Document   TradeDocument `json:"document" doc:"What was read"`
-	Confidence Confidence    `json:"confidence" doc:"How likely the whole is right and complete, from 0 to 1" example:"0.9"`
+	Confidence Confidence    `json:"confidence" doc:"Confidence in the whole, from 0 to 1" example:"0.9"`
 	Notes      []string      `json:"notes" doc:"Sentences for a person" example:"[\"The total is not the sum of the lines.\"]"`
 }

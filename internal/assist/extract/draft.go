@@ -24,12 +24,12 @@ type DraftBody struct {
 
 // DraftItem has the members of an item that a line of goods can have.
 type DraftItem struct {
-	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code as in the document; it may have fewer than ten digits"`
-	Description     string          `json:"description,omitempty" doc:"What the goods are"`
+	CommodityCode   string          `json:"commodityCode,omitempty" doc:"Commodity code as in the document, perhaps of fewer than ten digits"`
+	Description     string          `json:"description,omitempty" doc:"Description of the goods"`
 	NetMassKg       *quantity.Mass  `json:"netMassKg,omitempty" doc:"Net mass in kilograms"`
 	GrossMassKg     *quantity.Mass  `json:"grossMassKg,omitempty" doc:"Gross mass in kilograms"`
-	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"Amount of the line in pounds: as in the document, or converted at HMRC's rate of the month"`
-	ItemPrice       *DraftPrice     `json:"itemPrice,omitempty" doc:"Amount of the line in the currency of the invoice, if it is not in pounds"`
+	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" doc:"Amount in pounds, if need be at HMRC's rate of the month"`
+	ItemPrice       *DraftPrice     `json:"itemPrice,omitempty" doc:"Amount in the currency of the invoice, if it is not in pounds"`
 	CountryOfOrigin string          `json:"countryOfOrigin,omitempty" doc:"Country of origin"`
 	Quantity        *int64          `json:"quantity,omitempty" doc:"Quantity if it is a whole number"`
 	PackageCount    *int64          `json:"packageCount,omitempty" doc:"Number of packages"`
@@ -45,7 +45,7 @@ type DraftDocument struct {
 type DraftSource struct {
 	Field      string     `json:"field" doc:"Member of the body" example:"items[0].netMassKg"`
 	Source     string     `json:"source" doc:"Member of the document" example:"lineItems[0].netMassKg"`
-	Confidence Confidence `json:"confidence" doc:"How likely it is right" example:"0.95"`
+	Confidence Confidence `json:"confidence" doc:"Confidence" example:"0.95"`
 }
 
 // documentCodes are the codes of documents in CDS (DE 2/3).

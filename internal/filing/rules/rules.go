@@ -31,12 +31,12 @@ const usualWeight = 0.01
 type Finding struct {
 	Code       string   `json:"code" doc:"Stable code of the rule" example:"TSS-014"`
 	Severity   Severity `json:"severity" enum:"info,warning,blocker" doc:"Severity of the finding"`
-	Field      string   `json:"field" doc:"Input field concerned" example:"goodsDescription"`
+	Field      string   `json:"field" doc:"Input field" example:"goodsDescription"`
 	Message    string   `json:"message" doc:"What is wrong"`
 	Suggestion string   `json:"suggestion" doc:"What to do"`
 	Source     string   `json:"source" doc:"Legal basis or guidance of the rule"`
 	// Value is set for findings about usual values only.
-	Value       string `json:"value,omitempty" doc:"The usual value that the service adds because the field is absent: text as it stands, anything else as JSON" example:"CIF"`
+	Value       string `json:"value,omitempty" doc:"The usual value that the service adds for an absent field: text as it stands, anything else as JSON" example:"CIF"`
 	CustomsCode string `json:"customsCode,omitempty" doc:"The CDS error code with which customs would refuse it" example:"CDS12056"`
 }
 
@@ -44,7 +44,7 @@ type Finding struct {
 type Review struct {
 	Findings    []Finding `json:"findings" doc:"Findings, most severe first"`
 	HasBlockers bool      `json:"hasBlockers" doc:"Whether any finding is a blocker"`
-	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"0 without findings; otherwise s / (1 + s), where s is the sum of 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info"`
+	RiskScore   float64   `json:"riskScore" minimum:"0" maximum:"1" doc:"s / (1 + s), where s is 1 for each blocker, 0.25 for each warning (0.01 with a value) and 0.03 for each info"`
 	Summary     string    `json:"summary" doc:"Summary of the review in one or two sentences"`
 }
 

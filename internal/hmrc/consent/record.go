@@ -44,10 +44,10 @@ const (
 
 // Record is a consent that was given, without its tokens.
 type Record struct {
-	EORI      string `json:"eori" doc:"EORI number that the consent is for" example:"GB123456789000"`
+	EORI      string `json:"eori" doc:"EORI number" example:"GB123456789000"`
 	GrantedAt string `json:"grantedAt" format:"date-time" doc:"When consent was given"`
 	GrantedBy string `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
-	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When the consent ends"`
+	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When it expires"`
 }
 
 // expires returns when the consent ends; zero if the record is damaged.

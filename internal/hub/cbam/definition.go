@@ -38,8 +38,8 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 
 // ReportAdds lists the fields that the service adds to a report.
 type ReportAdds struct {
-	Reference   string  `json:"reference,omitempty" doc:"Reference of the report, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
-	SubmittedAt *string `json:"submittedAt" format:"date-time" doc:"Time of submission; null in DRAFT"`
+	Reference   string  `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
+	SubmittedAt *string `json:"submittedAt" format:"date-time" doc:"When it was submitted; null in DRAFT"`
 }
 
 // reportLifecycle is the lifecycle of a report: created, refreshed any number of times, submitted, accepted.

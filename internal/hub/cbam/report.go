@@ -11,10 +11,10 @@ type Report struct {
 	TotalImportsCount    int64          `json:"totalImportsCount" minimum:"0" doc:"Number of imports" example:"1"`
 	TotalNetMassKg       quantity.Total `json:"totalNetMassKg" doc:"Mass of all imports, in kilograms" example:"24500"`
 	TotalEmissionsKg     quantity.Total `json:"totalEmissionsKg" doc:"Embedded emissions of all imports, in kilograms of CO2 equivalent" example:"51450"`
-	TotalCertCostGBP     quantity.Total `json:"totalCertCostGbp" doc:"Cost of certificates for all emissions, in pounds sterling: tonnes times the price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad" example:"3372.55"`
+	TotalCertCostGBP     quantity.Total `json:"totalCertCostGbp" doc:"Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad" example:"3372.55"`
 	TotalCustomsValueGBP quantity.Total `json:"totalCustomsValueGbp" doc:"Customs value of the imports that have one, in pounds sterling" example:"16900"`
 	CertificatePriceGBP  quantity.Money `json:"certificatePriceGbp" minimum:"0" doc:"Price for one tonne of CO2 equivalent, in pounds sterling" example:"65.55"`
-	YearValueGBP         quantity.Total `json:"valueLast12MonthsGbp" doc:"Customs value of the imports of the twelve months before the snapshot, in pounds sterling" example:"16900"`
+	YearValueGBP         quantity.Total `json:"valueLast12MonthsGbp" doc:"Customs value of the imports of the last 12 months in pounds sterling" example:"16900"`
 	SnapshotAt           string         `json:"snapshotAt" format:"date-time" doc:"Time of the snapshot" example:"2026-11-21T12:00:00.000Z"`
 	ByCategory           []Share        `json:"byCategory" maxItems:"6" nullable:"false" doc:"Split by sector, the most emissions first"`
 	ByCountry            []Share        `json:"byCountry" maxItems:"300" nullable:"false" doc:"Split by country of origin, the most emissions first"`
@@ -29,7 +29,7 @@ type Report struct {
 type Share struct {
 	Of              string         `json:"of" maxLength:"64" doc:"Sector, country, source or basis" example:"IRON_STEEL"`
 	ImportsCount    int64          `json:"importsCount" minimum:"0" doc:"Number of imports" example:"1"`
-	NetMassKg       quantity.Total `json:"netMassKg" doc:"Mass, in kilograms" example:"24500"`
+	NetMassKg       quantity.Total `json:"netMassKg" doc:"Mass in kilograms" example:"24500"`
 	EmissionsKg     quantity.Total `json:"emissionsKg" doc:"Embedded emissions, in kilograms of CO2 equivalent" example:"51450"`
 	CustomsValueGBP quantity.Total `json:"customsValueGbp" doc:"Customs value of the imports that have one, in pounds sterling" example:"16900"`
 }
@@ -38,7 +38,7 @@ type Share struct {
 type Observation struct {
 	Of           ObservationType `json:"of" maxLength:"64" doc:"Type of observation" example:"UNUSUAL_FACTOR"`
 	ImportsCount int64           `json:"importsCount" minimum:"0" doc:"Number of such imports" example:"1"`
-	NetMassKg    quantity.Total  `json:"netMassKg" doc:"Their mass, in kilograms" example:"24500"`
+	NetMassKg    quantity.Total  `json:"netMassKg" doc:"Mass in kilograms" example:"24500"`
 	EmissionsKg  quantity.Total  `json:"emissionsKg" doc:"Their embedded emissions, in kilograms of CO2 equivalent" example:"51450"`
 	Examples     []Example       `json:"examples" maxItems:"5" nullable:"false" doc:"Those with the most emissions"`
 }
@@ -46,10 +46,10 @@ type Observation struct {
 // Example is one import of an observation.
 type Example struct {
 	ImportID        string          `json:"importId" format:"uuid" doc:"Id of the import" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Category        Category        `json:"category" enum:"CEMENT,IRON_STEEL,ALUMINIUM,FERTILISER,HYDROGEN,ELECTRICITY" doc:"Stated sector" example:"IRON_STEEL"`
-	CommodityCode   string          `json:"commodityCode" maxLength:"22" doc:"Tariff code" example:"72085120"`
+	Category        Category        `json:"category" enum:"CEMENT,IRON_STEEL,ALUMINIUM,FERTILISER,HYDROGEN,ELECTRICITY" doc:"Sector" example:"IRON_STEEL"`
+	CommodityCode   string          `json:"commodityCode" maxLength:"22" doc:"Commodity code" example:"72085120"`
 	CountryOfOrigin string          `json:"countryOfOrigin" maxLength:"2" doc:"Country of origin" example:"TR"`
-	NetMassKg       quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass, in kilograms" example:"24500"`
+	NetMassKg       quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass in kilograms" example:"24500"`
 	EmissionsKg     quantity.Total  `json:"emissionsKg" doc:"Embedded emissions, in kilograms of CO2 equivalent" example:"51450"`
 	CustomsValueGBP *quantity.Money `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling" example:"16900"`
 }

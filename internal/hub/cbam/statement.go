@@ -16,14 +16,14 @@ import (
 
 // ReportRequest is the request body for a report.
 type ReportRequest struct {
-	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; the current one if omitted" example:"2026-Q4"`
+	Quarter *string `json:"quarter,omitempty" pattern:"^\\d{4}-Q[1-4]$" doc:"Quarter of the report; if omitted, the current one" example:"2026-Q4"`
 
 	filing.OwnLabels
 }
 
 // SubmissionNote is the additional data in the response to a submission.
 type SubmissionNote struct {
-	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the imports of the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"`
+	Chargeable bool   `json:"chargeable" doc:"Whether UK CBAM charges the quarter: from 2027-Q1, if imports of the last 12 months reach £50,000"`
 	Note       string `json:"note" doc:"Explanation of the reference and the cost, and what to do next"`
 }
 

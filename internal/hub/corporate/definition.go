@@ -20,8 +20,8 @@ const FallOverdue lifecycle.Action = "fall-overdue"
 // Adds lists the fields that the service adds to a filing.
 type Adds struct {
 	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"048151-623420-161803"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
-	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reason      string `json:"reason,omitempty" doc:"Reason"`
 }
 
 // Filings is the kind of filing of this Hub.

@@ -11,12 +11,12 @@ import (
 // Filing is one form to file.
 type Filing struct {
 	FilingType    Form      `json:"filingType" enum:"CONFIRMATION_STATEMENT,ANNUAL_ACCOUNTS,PSC_NOTIFICATION,DIRECTOR_APPOINTMENT,DIRECTOR_RESIGNATION,REGISTERED_OFFICE,ICO_RENEWAL,CT600,TRS_UPDATE" doc:"Type of form, which also determines the authority" example:"CONFIRMATION_STATEMENT"`
-	CompanyNumber string    `json:"companyNumber" minLength:"1" maxLength:"35" doc:"Number in the register of Companies House, with its leading zeros" example:"09876543"`
+	CompanyNumber string    `json:"companyNumber" minLength:"1" maxLength:"35" doc:"Number at Companies House, with its leading zeros" example:"09876543"`
 	CompanyName   string    `json:"companyName" minLength:"1" maxLength:"255" doc:"Registered name" example:"Harbour Kitchens Ltd"`
 	Subject       string    `json:"subject" minLength:"1" maxLength:"500" doc:"Subject of the filing" example:"Confirmation statement to 30 November 2026"`
 	DueDate       time.Time `json:"dueDate" doc:"Due date and time; a DRAFT becomes OVERDUE after it" example:"2026-12-14T23:59:59.000Z"`
 
-	FormData filing.FreeForm `json:"formData,omitempty" doc:"Content of the form: free-form, at most 64 kB and 20 levels deep. The review reads the members that docs/rules.md names, in any usual spelling and by common synonyms" example:"{\"reviewPeriodEnd\":\"2026-11-30\",\"lawfulPurposeStatement\":true,\"registeredEmailAddress\":\"registry@harbourkitchens.example\",\"sicCodes\":[\"47599\"]}"`
+	FormData filing.FreeForm `json:"formData,omitempty" doc:"Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms" example:"{\"reviewPeriodEnd\":\"2026-11-30\",\"lawfulPurposeStatement\":true,\"registeredEmailAddress\":\"registry@harbourkitchens.example\",\"sicCodes\":[\"47599\"]}"`
 
 	filing.OwnLabels
 }

@@ -58,8 +58,8 @@ func (in *AmendmentInput) check() error {
 
 // AmendedElement is an element of a declaration that an amendment changes.
 type AmendedElement struct {
-	Field   string `json:"field" doc:"Member of the body, or the element in words if the body has no member for it" example:"items[0].netMassKg"`
-	Pointer string `json:"pointer" doc:"The pointer as customs reads it" example:"42A.67A.68A[1].23A.65A.128"`
+	Field   string `json:"field" doc:"Path of the field; in words if it is not an input" example:"items[0].netMassKg"`
+	Pointer string `json:"pointer" doc:"Pointer of CDS" example:"42A.67A.68A[1].23A.65A.128"`
 	Before  string `json:"before" doc:"Declared before; empty if nothing was. Of an entry of a list, its values" example:"120.5"`
 	After   string `json:"after" doc:"Declared after; empty if it is removed" example:"119"`
 }

@@ -17,8 +17,8 @@ const HubID = "customs"
 
 // Client is an importer or exporter: a customer of the organisation, or the organisation itself.
 type Client struct {
-	Name         string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the trader" example:"Harbour Textiles Ltd"`
-	EORI         string `json:"eori,omitempty" maxLength:"17" doc:"Economic Operators Registration and Identification number" example:"GB123456789000"`
+	Name         string `json:"name" minLength:"1" maxLength:"140" doc:"Name" example:"Harbour Textiles Ltd"`
+	EORI         string `json:"eori,omitempty" maxLength:"17" doc:"EORI number" example:"GB123456789000"`
 	VATNumber    string `json:"vatNumber,omitempty" maxLength:"14" doc:"VAT registration number" example:"GB123456789"`
 	Email        string `json:"email,omitempty" maxLength:"254" doc:"Email address" example:"imports@example.com"`
 	Phone        string `json:"phone,omitempty" maxLength:"30" doc:"Telephone number" example:"+44 1394 555000"`
@@ -26,7 +26,7 @@ type Client struct {
 	AddressLine2 string `json:"addressLine2,omitempty" maxLength:"70" doc:"Second line of the address"`
 	City         string `json:"city,omitempty" maxLength:"35" doc:"Town or city" example:"Ipswich"`
 	Postcode     string `json:"postcode,omitempty" maxLength:"9" doc:"Postcode" example:"IP1 1AA"`
-	Country      string `json:"country,omitempty" format:"country" maxLength:"2" doc:"ISO 3166-1 alpha-2 country" example:"GB"`
+	Country      string `json:"country,omitempty" format:"country" maxLength:"2" doc:"Country" example:"GB"`
 	ContactName  string `json:"contactName,omitempty" maxLength:"140" doc:"Contact person" example:"A. Trader"`
 	Role         string `json:"role,omitempty" enum:"IMPORTER,EXPORTER,BOTH" doc:"Role of the client" example:"IMPORTER"`
 	Reference    string `json:"reference,omitempty" maxLength:"35" doc:"The organisation's own reference of the client" example:"C-1001"`

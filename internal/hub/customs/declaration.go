@@ -34,24 +34,24 @@ type Item = datamodel.Item
 // Document is a document that the declaration refers to.
 type Document struct {
 	Type      string `json:"type" minLength:"1" maxLength:"35" doc:"Document code (DE 2/3), such as N935 for an invoice" example:"N935"`
-	Reference string `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Number of the document, of at most 35 characters without dataSet, which also requires it" example:"INV-2026-0042"`
+	Reference string `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Number of the document; without dataSet required, of at most 35 characters" example:"INV-2026-0042"`
 	Status    string `json:"status,omitempty" pattern:"^[A-Z]{2}$" doc:"Document status code (DE 2/3); AC when left out, except for waivers and authorisations" example:"AC"`
 }
 
 // DeclarationAdds holds the members that the service adds to a declaration.
 type DeclarationAdds struct {
 	LRN            string           `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
-	MRN            *string          `json:"mrn" doc:"Movement reference number, null until customs assigns it" example:"26GB3TTI2CQ1C7FGR4"`
+	MRN            *string          `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
 	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
 	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
 	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
 	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals, with the rates in force until the declaration is submitted. Lists and events show what was stored when it was made, changed or submitted"`
 	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
-	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator, so that customs decided nothing"`
+	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
 	SimulatedBy    string           `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
 	Prelodged      bool             `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
-	SubmittedAt    string           `json:"submittedAt,omitempty" format:"date-time" doc:"When the latest submission was sent to customs"`
+	SubmittedAt    string           `json:"submittedAt,omitempty" format:"date-time" doc:"When it was last submitted"`
 	AcceptedAt     string           `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
 	ClearedAt      string           `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
 	Errors         []CustomsError   `json:"errors,omitempty" doc:"Why customs rejected it"`
@@ -62,7 +62,7 @@ type DeclarationAdds struct {
 	Notes          []string         `json:"notes,omitempty" doc:"What the import of the document assumed or left out"`
 	SupplementedBy string           `json:"supplementedBy,omitempty" format:"uuid" doc:"The supplementary declaration that customs has accepted for this simplified one"`
 	ExitedAt       string           `json:"exitedAt,omitempty" format:"date-time" doc:"When the goods of an export left, as customs reported"`
-	DischargeAfter string           `json:"dischargePeriod,omitempty" doc:"Period for discharge of the authorisation for the special procedure, when the declaration was submitted" example:"P6M"`
+	DischargeAfter string           `json:"dischargePeriod,omitempty" doc:"Period for discharge of the special procedure, when the declaration was submitted" example:"P6M"`
 	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
 	DeclarationProgress
@@ -81,9 +81,9 @@ type Imported struct {
 
 // CustomsError is an error of a rejection.
 type CustomsError struct {
-	Code        string `json:"code" doc:"CDS error code" example:"CDS12056"`
-	Field       string `json:"field" doc:"Input field that the error is about" example:"items[0].commodityCode"`
-	Pointer     string `json:"pointer" doc:"The pointer as customs wrote it" example:"42A/67A/68A[1]/23A"`
+	Code        string `json:"code" doc:"Code of CDS" example:"CDS12056"`
+	Field       string `json:"field" doc:"Input field" example:"items[0].commodityCode"`
+	Pointer     string `json:"pointer" doc:"Pointer of CDS" example:"42A/67A/68A[1]/23A"`
 	Title       string `json:"title" doc:"The error in a few words"`
 	Description string `json:"description" doc:"Meaning, and what to do"`
 }
@@ -98,7 +98,7 @@ type AssessedTax struct {
 
 // Cancellation is the state of a cancellation request.
 type Cancellation struct {
-	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When the request was sent to customs"`
+	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When it was requested"`
 	ConversationID string `json:"conversationId" doc:"Identifies the request in every message from customs"`
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"Decision of customs"`
 }

@@ -51,12 +51,12 @@ const credibilityWarning = "CDS13000"
 
 // Demand is something that customs wants from the declarant.
 type Demand struct {
-	ID         string           `json:"id" format:"uuid" doc:"Identifies the demand"`
+	ID         string           `json:"id" format:"uuid" doc:"Id of the demand"`
 	Kind       string           `json:"kind" enum:"PRESENTATION,CREDIBILITY,PHYSICAL_CONTROL,DOCUMENTS,CORRECTION,PAYMENT,EXIT_EVIDENCE,QUERY,SEIZURE" doc:"What customs wants"`
 	Status     string           `json:"status" enum:"OPEN,ANSWERED,CLOSED" doc:"ANSWERED: something was sent, and customs has not decided yet"`
 	OpenedAt   string           `json:"openedAt" format:"date-time" doc:"When customs issued it"`
 	DueAt      *string          `json:"dueAt" format:"date-time" doc:"When it is due; null if customs gave no day" example:"2026-12-24T12:00:00.000Z"`
-	DueSource  *string          `json:"dueSource" enum:"message,rule,setting" doc:"Where the day comes from: the message of customs, the law, or a setting of this installation" example:"message"`
+	DueSource  *string          `json:"dueSource" enum:"message,rule,setting" doc:"Source of the day: message of customs, law, or setting of this installation" example:"message"`
 	Text       string           `json:"text" doc:"What customs wants and what to do" example:"Customs asks for documents. Send them before the day that is given."`
 	Payment    *DemandedPayment `json:"payment,omitempty" doc:"What is to be paid, for PAYMENT"`
 	AnsweredAt *string          `json:"answeredAt" format:"date-time" doc:"When it was answered; null if it was not" example:"2026-12-01T09:00:00.000Z"`
@@ -67,13 +67,13 @@ type Demand struct {
 
 // DeclarationProgress holds the members of a declaration that say how far customs is with it.
 type DeclarationProgress struct {
-	Stage    string         `json:"stage,omitempty" enum:"WAITING_CONSENT,REGISTERED,ACCEPTED,TAXED,CONTROLLED,DOCUMENTS_REQUIRED,QUERIED,DETAINED,PAYMENT_SHORT,CORRECTED,RELEASED,CLEARED,EXITED,EXIT_UNPROVEN,HANDLED_MANUALLY,WITHDRAWN,REJECTED,EXPIRED" doc:"How far customs is with it, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"`
+	Stage    string         `json:"stage,omitempty" enum:"WAITING_CONSENT,REGISTERED,ACCEPTED,TAXED,CONTROLLED,DOCUMENTS_REQUIRED,QUERIED,DETAINED,PAYMENT_SHORT,CORRECTED,RELEASED,CLEARED,EXITED,EXIT_UNPROVEN,HANDLED_MANUALLY,WITHDRAWN,REJECTED,EXPIRED" doc:"How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"`
 	Demands  []Demand       `json:"demands,omitempty" doc:"What customs wants from the declarant, and wanted before"`
 	Requests []RequestShown `json:"requests,omitempty" doc:"Requests about the declaration that were sent to customs, oldest first"`
 	DueAt    string         `json:"dueAt,omitempty" format:"date-time" doc:"The earliest day on which an open demand is due"`
 
-	Versions    []Version    `json:"versions,omitempty" doc:"The bodies that customs accepted, oldest first, the first included; absent until an amendment is granted. Records in lists, in events and in webhooks leave it out"`
-	Corrections []Correction `json:"corrections,omitempty" doc:"What customs corrected itself, oldest first. The declared values stay as they are"`
+	Versions    []Version    `json:"versions,omitempty" doc:"The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events"`
+	Corrections []Correction `json:"corrections,omitempty" doc:"What customs corrected itself, oldest first. The declared values stay"`
 }
 
 // DemandedPayment is a payment that customs demands.
@@ -307,7 +307,7 @@ func OpenDemands(f *filing.Filing) ([]Demand, error) {
 
 // DemandTrait filters declarations by their open demands.
 var DemandTrait = filing.Trait{
-	Parameter: "demand", About: "Only declarations of which customs demands this, and the demand is open", Values: DemandKinds,
+	Parameter: "demand", About: "Only declarations with an open demand of this kind", Values: DemandKinds,
 	Of: func(m filing.Metadata) (kinds []string) {
 		for _, d := range demandsOf(m) {
 			if d.Status == DemandOpen && !slices.Contains(kinds, d.Kind) {

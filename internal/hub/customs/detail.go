@@ -262,7 +262,7 @@ func ignoreMissing(err error) error {
 // TimelineEntry is an event of a declaration, or a message that was sent or received.
 type TimelineEntry struct {
 	OccurredAt     string `json:"occurredAt" format:"date-time" doc:"When the service stored it"`
-	Kind           string `json:"kind" enum:"event,sent,received" doc:"Event in this service, message sent to customs, or message received"`
+	Kind           string `json:"kind" enum:"event,sent,received" doc:"Event, message sent to customs, or message received"`
 	Title          string `json:"title" doc:"Event type, purpose, or name of the message" example:"DMSACC"`
 	FunctionCode   string `json:"functionCode,omitempty" doc:"Function code of a message from customs" example:"01"`
 	ConversationID string `json:"conversationId,omitempty" doc:"Conversation of the message"`

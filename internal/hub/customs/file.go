@@ -56,17 +56,17 @@ func (f *File) isFinal() bool { return f.Status != FileRequested }
 
 // FileShown is a file as the API shows it.
 type FileShown struct {
-	ID           string     `json:"id" format:"uuid" doc:"Identifies the file"`
-	FileName     string     `json:"fileName" doc:"Its name" example:"invoice-4711.pdf"`
+	ID           string     `json:"id" format:"uuid" doc:"Id of the file"`
+	FileName     string     `json:"fileName" doc:"Name" example:"invoice-4711.pdf"`
 	DocumentType string     `json:"documentType" doc:"What the document is; query-response answers a question of customs" example:"Invoice"`
-	Status       FileStatus `json:"status" enum:"REQUESTED,SENT,RECEIVED,REJECTED" doc:"REQUESTED: it is being scanned, or waits for customs' upload form. SENT: the form took it. RECEIVED: customs has confirmed it. REJECTED: see reason"`
+	Status       FileStatus `json:"status" enum:"REQUESTED,SENT,RECEIVED,REJECTED" doc:"REQUESTED: being scanned, or waiting for customs' upload form. SENT: the form took it. RECEIVED: customs confirmed it. REJECTED: see reason"`
 	Reason       string     `json:"reason,omitempty" doc:"Why it was rejected" example:"The virus scan found: Eicar-Signature"`
 	MediaType    string     `json:"mediaType" doc:"Its type, from the content" example:"application/pdf"`
 	Size         int64      `json:"size" doc:"Its size in bytes" example:"48213"`
 	SHA256       string     `json:"sha256" doc:"SHA-256 of its content, in hexadecimal" example:"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"`
 	AddedAt      string     `json:"addedAt" format:"date-time" doc:"When it was given to this service" example:"2026-12-01T09:00:00.000Z"`
 	SentAt       string     `json:"sentAt,omitempty" format:"date-time" doc:"When customs' upload form took it" example:"2026-12-01T09:00:02.000Z"`
-	Reference    string     `json:"reference,omitempty" doc:"Customs' reference of the upload; its notification has it as conversation ID" example:"63acb547-85d4-4ce7-b702-05115ed99521"`
+	Reference    string     `json:"reference,omitempty" doc:"Customs' reference of the upload, the conversation ID of its notification" example:"63acb547-85d4-4ce7-b702-05115ed99521"`
 	Demands      []string   `json:"demands,omitempty" doc:"IDs of the demands that it answers"`
 }
 
@@ -77,9 +77,9 @@ type DeclarationFiles struct {
 
 // UploadRequested is the request that an upload of files makes.
 type UploadRequested struct {
-	ID          string `json:"id" format:"uuid" doc:"Identifies the files that were given together"`
+	ID          string `json:"id" format:"uuid" doc:"Id of the files that were given together"`
 	Kind        string `json:"kind" enum:"FILES" doc:"What was requested"`
-	RequestedAt string `json:"requestedAt" format:"date-time" doc:"When the files were given"`
+	RequestedAt string `json:"requestedAt" format:"date-time" doc:"When it was created"`
 	Status      string `json:"status" enum:"REQUESTED" doc:"Each file has a status of its own"`
 }
 

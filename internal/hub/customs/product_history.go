@@ -21,11 +21,11 @@ const MaxProductHistory = 20
 
 // AcceptedCode is a commodity code under which customs accepted a product.
 type AcceptedCode struct {
-	CommodityCode   string `json:"commodityCode" doc:"Commodity code as declared" example:"6109100010"`
-	CountryOfOrigin string `json:"countryOfOrigin,omitempty" doc:"Country of origin as declared" example:"BD"`
+	CommodityCode   string `json:"commodityCode" doc:"Commodity code" example:"6109100010"`
+	CountryOfOrigin string `json:"countryOfOrigin,omitempty" doc:"Country of origin" example:"BD"`
 	AcceptedAt      string `json:"acceptedAt" format:"date-time" doc:"When customs accepted the declaration, or granted the amendment" example:"2026-11-24T06:00:00.000Z"`
 	DeclarationID   string `json:"declarationId" format:"uuid" doc:"The declaration" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	MRN             string `json:"mrn,omitempty" doc:"Its movement reference number" example:"26GB1234567890ABC1"`
+	MRN             string `json:"mrn,omitempty" doc:"Movement reference number" example:"26GB1234567890ABC1"`
 }
 
 // acceptedFor begins the name that an accepted declaration has for a product; the id of the product follows. The value is an

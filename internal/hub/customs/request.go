@@ -32,24 +32,24 @@ var requestKinds = map[string]string{toCancel: requestOfCancellation, toPresent:
 
 // RequestShown is a request about a declaration, as the API shows it.
 type RequestShown struct {
-	ID             string `json:"id" format:"uuid" doc:"Identifies the request"`
+	ID             string `json:"id" format:"uuid" doc:"Id of the request"`
 	Kind           string `json:"kind" enum:"CANCELLATION,PRESENTATION,AMENDMENT" doc:"What was requested"`
 	ReasonCode     string `json:"reasonCode,omitempty" doc:"Reason code of customs" example:"3"`
 	Reason         string `json:"reason,omitempty" doc:"Reason in words" example:"The goods were sold to another customer before they arrived."`
 	PresentedAt    string `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented, if the caller said so"`
-	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When customs received it"`
+	RequestedAt    string `json:"requestedAt" format:"date-time" doc:"When it was requested"`
 	ConversationID string `json:"conversationId" doc:"Identifies the request in every message from customs"`
 	Status         string `json:"status" enum:"REQUESTED,GRANTED,DENIED" doc:"Decision of customs"`
 
-	Changes  []AmendedElement `json:"changes,omitempty" doc:"What an amendment changes. Records in lists, in events and in webhooks leave it out"`
-	Errors   []CustomsError   `json:"errors,omitempty" doc:"Why customs refused a request for amendment"`
+	Changes  []AmendedElement `json:"changes,omitempty" doc:"What an amendment changes; absent in lists and events"`
+	Errors   []CustomsError   `json:"errors,omitempty" doc:"Why customs rejected it"`
 	Findings []rules.Finding  `json:"findings,omitempty" doc:"What is worth knowing about the request"`
 }
 
 // CancellationBody is the body of a request for cancellation.
 type CancellationBody struct {
 	ReasonCode string `json:"reasonCode" enum:"1,2,3" doc:"1: no longer required, 2: duplicate, 3: other" example:"3"`
-	Reason     string `json:"reason" minLength:"1" maxLength:"512" doc:"Reason in words. For a cleared declaration, the ground on which the law allows it" example:"The goods were sold to another customer before they arrived."`
+	Reason     string `json:"reason" minLength:"1" maxLength:"512" doc:"Reason in words; for a cleared declaration the ground in law" example:"The goods were sold to another customer before they arrived."`
 }
 
 // check returns an error for a form that the schema has not checked.
@@ -68,7 +68,7 @@ const maxReason = 512
 
 // PresentationBody is the body of a notification that goods were presented.
 type PresentationBody struct {
-	PresentedAt string             `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented; kept in the record, since customs uses the time of the request" example:"2026-12-01T09:00:00.000Z"`
+	PresentedAt string             `json:"presentedAt,omitempty" format:"date-time" doc:"When the goods were presented, for the record; customs uses the time of the request" example:"2026-12-01T09:00:00.000Z"`
 	Location    *PresentedLocation `json:"location,omitempty" doc:"Where the goods are, if that has changed (DE 5/23)"`
 }
 

@@ -18,7 +18,7 @@ type Shipment struct {
 	TransportMode        string     `json:"transportMode" enum:"SEA,AIR,ROAD,RAIL" doc:"Mode of transport at the border" example:"SEA"`
 	VesselName           string     `json:"vesselName,omitempty" maxLength:"35" doc:"Vessel, flight, vehicle or train" example:"Ever Tide"`
 	ExpectedArrival      *time.Time `json:"expectedArrival,omitempty" doc:"Expected time of arrival" example:"2026-11-24T06:00:00Z"`
-	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented. If not, and expectedArrival is in the future, the declaration is pre-lodged (IMD, EXD)"`
+	Arrived              bool       `json:"arrived,omitempty" doc:"Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"`
 	GoodsLocation        string     `json:"goodsLocation,omitempty" maxLength:"39" pattern:"^[A-Z]{2}[A-D][U-Z][A-Z0-9]{3,35}$" doc:"Goods location code (DE 5/23)" example:"GBAUFXTFXTFXT"`
 	TransportID          string     `json:"transportId,omitempty" maxLength:"35" doc:"IMO number, flight, registration or wagon (DE 7/9, 7/14)" example:"9811000"`
 	TransportNationality string     `json:"transportNationality,omitempty" format:"country" maxLength:"2" doc:"Country of registration of the means of transport" example:"PA"`
@@ -42,8 +42,8 @@ type Shipment struct {
 // ShipmentAdds is what the service adds to a shipment.
 type ShipmentAdds struct {
 	filing.Archival
-	Reference        string `json:"reference" doc:"Your own reference of the shipment or, without one, the reference that the service gives to it" example:"SHP-2026-7K3M9QXA"`
-	ServiceReference string `json:"serviceReference,omitempty" doc:"Reference that the service gave to the shipment, if you sent your own" example:"SHP-2026-7K3M9QXA"`
+	Reference        string `json:"reference" doc:"Your own reference of the shipment, or that of the service" example:"SHP-2026-7K3M9QXA"`
+	ServiceReference string `json:"serviceReference,omitempty" doc:"Reference of the service, if you sent your own" example:"SHP-2026-7K3M9QXA"`
 }
 
 const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

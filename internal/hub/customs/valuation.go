@@ -30,10 +30,10 @@ type Valuation struct {
 type ItemValuation struct {
 	Item            int              `json:"item" doc:"Number of the item, from 1" example:"1"`
 	PriceGBP        *quantity.Money  `json:"priceGbp" nullable:"true" doc:"itemPrice in pounds; null if its currency has no rate, and for a stated value" example:"1500.38"`
-	AdjustmentsGBP  *quantity.Money  `json:"adjustmentsGbp" nullable:"true" doc:"Additions less deductions in pounds, with the share of those of the header and of the freight" example:"238.46"`
+	AdjustmentsGBP  *quantity.Money  `json:"adjustmentsGbp" nullable:"true" doc:"Additions less deductions in pounds, with the share of header and freight" example:"238.46"`
 	CustomsValueGBP *quantity.Money  `json:"customsValueGbp" nullable:"true" doc:"Customs value in pounds; null if it is not known, and the estimate of the item is 0" example:"1738.84"`
-	Rate            *quantity.Number `json:"rate" nullable:"true" doc:"Units of the price's currency for one pound; null for a price in pounds" example:"1.3"`
-	Source          *string          `json:"source" nullable:"true" enum:"CONTRACT,HMRC_MONTHLY,HMRC_WEEKLY,OTHER,GIVEN" doc:"Where the rate comes from. GIVEN: the customs value is that of customsValueGbp. Null for a price in pounds, and without a rate" example:"HMRC_MONTHLY"`
+	Rate            *quantity.Number `json:"rate" nullable:"true" doc:"Units of the currency for one pound; null for a price in pounds" example:"1.3"`
+	Source          *string          `json:"source" nullable:"true" enum:"CONTRACT,HMRC_MONTHLY,HMRC_WEEKLY,OTHER,GIVEN" doc:"Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate" example:"HMRC_MONTHLY"`
 	Period          *string          `json:"period" nullable:"true" doc:"First and last day of a published rate" example:"2026-11-01/2026-11-30"`
 }
 

@@ -17,7 +17,7 @@ import (
 // Version is a body of a declaration that customs accepted.
 type Version struct {
 	Number     int             `json:"number" doc:"1 for the declaration as it was submitted" example:"2"`
-	AcceptedAt *string         `json:"acceptedAt" format:"date-time" doc:"When customs accepted or granted it; null for the first one of a declaration that is not accepted yet" example:"2026-12-01T09:00:00.000Z"`
+	AcceptedAt *string         `json:"acceptedAt" format:"date-time" doc:"When customs accepted or granted it; null before the acceptance" example:"2026-12-01T09:00:00.000Z"`
 	RequestID  *string         `json:"requestId" format:"uuid" doc:"The amendment that made it; null for the first" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
 	Body       json.RawMessage `json:"body" doc:"The members that were sent to this service, as they were"`
 }
@@ -89,8 +89,8 @@ type Correction struct {
 	MessageID   string `json:"messageId" doc:"Customs' id of the message" example:"aa000000000000000000000000000003"`
 	CorrectedAt string `json:"correctedAt" format:"date-time" doc:"When customs issued it"`
 	ReasonCode  string `json:"reasonCode,omitempty" doc:"Reason code of customs" example:"16"`
-	Field       string `json:"field" doc:"Member of the body, or the element in words if the body has no member for it" example:"items[0].netMassKg"`
-	Pointer     string `json:"pointer" doc:"The pointer as customs wrote it" example:"42A.67A.68A[1].23A.65A.128"`
+	Field       string `json:"field" doc:"Path of the field; in words if it is not an input" example:"items[0].netMassKg"`
+	Pointer     string `json:"pointer" doc:"Pointer of CDS" example:"42A.67A.68A[1].23A.65A.128"`
 	Value       string `json:"value,omitempty" doc:"Value at customs now; absent if the message does not say" example:"119"`
 	Text        string `json:"text,omitempty" doc:"Explanation of customs" example:"Place corrected at the border"`
 }

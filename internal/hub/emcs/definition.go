@@ -39,8 +39,8 @@ var course = lifecycle.Table{
 // Adds lists the fields that the service adds to a movement.
 type Adds struct {
 	ARC         string `json:"arc,omitempty" doc:"Administrative reference code, after submission" example:"26GB00000000003789214"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
-	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reason      string `json:"reason,omitempty" doc:"Reason"`
 }
 
 // Movements is the kind of filing of this Hub.

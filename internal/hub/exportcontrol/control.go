@@ -52,10 +52,10 @@ const (
 // Classification is the result.
 type Classification struct {
 	Verdict     Verdict         `json:"verdict" enum:"needs_licence,probably_needs_licence,no_licence_needed" doc:"Whether the export needs a licence, permit or certificate"`
-	LicenceType *string         `json:"suggestedLicenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Type of licence to apply for; null if none is needed or another authority grants it"`
+	LicenceType *string         `json:"suggestedLicenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Licence to apply for; null if none is needed or another authority grants it"`
 	Regime      Regime          `json:"controlRegime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"Rules that apply"`
 	Entries     []Entry         `json:"controlEntries" nullable:"false" doc:"Entries that may cover the goods, the most likely first"`
-	Confidence  float64         `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the verdict"`
+	Confidence  float64         `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence"`
 	Reasoning   string          `json:"reasoning" doc:"Reason in one or two sentences"`
 	Findings    []rules.Finding `json:"findings" nullable:"false" doc:"Further findings, the most severe first"`
 }
@@ -63,10 +63,10 @@ type Classification struct {
 // Entry is an entry of a list that may cover the goods.
 type Entry struct {
 	Entry      string  `json:"entry" doc:"Entry of the list, such as 5A002 or ML1" example:"5A002"`
-	Title      string  `json:"title" doc:"Title of the entry" example:"Information security systems and equipment"`
+	Title      string  `json:"title" doc:"Title" example:"Information security systems and equipment"`
 	Regime     Regime  `json:"regime" enum:"WMD_END_USE,MILITARY_END_USE,SANCTIONS,MILITARY,TORTURE,DUAL_USE,CITES,DRUGS,EHC,CULTURAL,NONE" doc:"The list" example:"DUAL_USE"`
 	Why        string  `json:"why" doc:"Reason for the entry" example:"the description says “encryptor”"`
-	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence of the entry"`
+	Confidence float64 `json:"confidence" minimum:"0" maximum:"1" doc:"Confidence"`
 }
 
 // Types of licence, as in the API.

@@ -14,8 +14,8 @@ const HubID = "ics2"
 // Adds lists the fields that the service adds to a filing.
 type Adds struct {
 	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
-	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reason      string `json:"reason,omitempty" doc:"Reason"`
 }
 
 // Filings is the kind of filing of this Hub.

@@ -12,7 +12,7 @@ import (
 // Filing is the entry summary declaration of one consignment.
 type Filing struct {
 	FilingType      FilingType `json:"filingType" enum:"ENS_ROAD,ENS_AIR,ENS_SEA,ENS_RAIL,ENS_POSTAL" doc:"Type of traffic" example:"ENS_SEA"`
-	ModeOfTransport string     `json:"modeOfTransport" minLength:"1" maxLength:"35" doc:"Code of the mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic" example:"1"`
+	ModeOfTransport string     `json:"modeOfTransport" minLength:"1" maxLength:"35" doc:"Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic" example:"1"`
 
 	CarrierName   string `json:"carrierName" minLength:"1" maxLength:"140" doc:"Person or company that carries the goods" example:"Northern Star Lines"`
 	CarrierEORI   string `json:"carrierEori,omitempty" maxLength:"35" doc:"EORI of the carrier" example:"GB123456789000"`
@@ -21,7 +21,7 @@ type Filing struct {
 	ConsigneeName string `json:"consigneeName" minLength:"1" maxLength:"140" doc:"Person or company that receives the goods" example:"Harbour Kitchens Ltd"`
 	ConsigneeEORI string `json:"consigneeEori,omitempty" maxLength:"35" doc:"EORI of the consignee" example:"GB205672212000"`
 
-	TransportDocNumber string     `json:"transportDocNumber" minLength:"1" maxLength:"70" doc:"Number of the bill of lading, air waybill, consignment note or postal item" example:"NSLU260411987"`
+	TransportDocNumber string     `json:"transportDocNumber" minLength:"1" maxLength:"70" doc:"Number of the consignment note, bill of lading, air waybill or postal item" example:"NSLU260411987"`
 	PortOfLoading      string     `json:"portOfLoading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place of loading" example:"KRPUS"`
 	PortOfUnloading    string     `json:"portOfUnloading" minLength:"1" maxLength:"70" doc:"UN/LOCODE of the place of unloading" example:"GBFXT"`
 	EstimatedArrival   *time.Time `json:"estimatedArrival,omitempty" doc:"Expected arrival at the first place of entry" example:"2026-12-20T04:30:00.000Z"`

@@ -113,7 +113,7 @@ type PeriodRecord struct {
 	StartDate string `json:"startDate" format:"date-time" doc:"First instant of the period" example:"2026-09-30T23:00:00.000Z"`
 	EndDate   string `json:"endDate" format:"date-time" doc:"Last millisecond of the period" example:"2026-12-31T23:59:59.999Z"`
 	DueDate   string `json:"dueDate" format:"date-time" doc:"Last millisecond at which return and payment are in time" example:"2027-02-07T23:59:59.999Z"`
-	Source    Source `json:"source" enum:"mtd,mock" doc:"Origin of the period: HMRC (Making Tax Digital) or the calendar alone"`
+	Source    Source `json:"source" enum:"mtd,mock" doc:"HMRC (Making Tax Digital) or the calendar alone"`
 }
 
 // instant is the API's time format.

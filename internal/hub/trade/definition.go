@@ -27,8 +27,8 @@ const (
 // Adds lists the fields that the service adds to a licence.
 type Adds struct {
 	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"GBSIE2026/000123"`
-	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"Time of submission"`
-	Reason      string `json:"reason,omitempty" doc:"Reason for the rejection"`
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	Reason      string `json:"reason,omitempty" doc:"Reason"`
 }
 
 // Licences is the kind of filing of this Hub.

@@ -12,7 +12,7 @@ import (
 
 // Licence is one application, and the licence that results from it.
 type Licence struct {
-	LicenceType Type `json:"licenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Type of licence: an export health certificate, a standard individual or an open individual licence for dual-use goods, the use of an open general licence, a licence for military goods, or a permit for endangered species" example:"DUAL_USE_SIEL"`
+	LicenceType Type `json:"licenceType" enum:"EHC,DUAL_USE_SIEL,DUAL_USE_OIEL,OPEN_GENERAL,STRATEGIC_CONTROL,CITES" doc:"Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species" example:"DUAL_USE_SIEL"`
 
 	ExporterName string `json:"exporterName" minLength:"1" maxLength:"255" doc:"Person or company that exports the goods" example:"Pennine Machine Tools Ltd"`
 	ExporterEORI string `json:"exporterEori,omitempty" maxLength:"35" doc:"EORI of the exporter" example:"GB205672212000"`
@@ -21,8 +21,8 @@ type Licence struct {
 	EndUserAddress string `json:"endUserAddress,omitempty" maxLength:"500" doc:"Address of the end user" example:"41 Jangan-ro, Changwon 51542, Republic of Korea"`
 	EndUserCountry string `json:"endUserCountry" format:"country" maxLength:"2" doc:"Country of the end user, ISO 3166-1 alpha-2 or XI" example:"KR"`
 
-	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as 2B001.b.2 or ML10.a, otherwise the tariff code" example:"2B001.b.2"`
-	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that decides whether they are controlled" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
+	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code" example:"2B001.b.2"`
+	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that matters for control" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
 	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"Purpose for which the end user will use the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
 
 	Quantity      *quantity.Number `json:"quantity,omitempty" minimum:"0" doc:"Quantity in the unit of measure" example:"2"`

@@ -11,8 +11,8 @@ import (
 
 // Declaration is one movement of goods between Northern Ireland and elsewhere.
 type Declaration struct {
-	MovementType Movement `json:"movementType" enum:"GB_NI,NI_GB,IMPORT_TO_NI" doc:"Where the goods go: from Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom" example:"GB_NI"`
-	TraderEORI   string   `json:"traderEori" minLength:"1" maxLength:"35" doc:"EORI of the declarant; an XI EORI for goods moved into Northern Ireland" example:"XI123456789000"`
+	MovementType Movement `json:"movementType" enum:"GB_NI,NI_GB,IMPORT_TO_NI" doc:"From Great Britain to Northern Ireland, the other way, or into Northern Ireland from outside the United Kingdom" example:"GB_NI"`
+	TraderEORI   string   `json:"traderEori" minLength:"1" maxLength:"35" doc:"EORI of the declarant; XI for goods moved into Northern Ireland" example:"XI123456789000"`
 	UKIMSNumber  string   `json:"ukimsAuthNumber,omitempty" maxLength:"64" doc:"Number of the trader's UK Internal Market Scheme authorisation" example:"XIUKIM12345678900020240603090000"`
 
 	ConsignorName    string `json:"consignorName" minLength:"1" maxLength:"140" doc:"Person or company that sends the goods" example:"Harbour Kitchens Ltd"`
@@ -22,13 +22,13 @@ type Declaration struct {
 	ConsigneeEORI    string `json:"consigneeEori,omitempty" maxLength:"35" doc:"EORI of the consignee" example:"XI123456789000"`
 	ConsigneeCountry string `json:"consigneeCountry,omitempty" format:"country" maxLength:"2" doc:"Country of destination, ISO 3166-1 alpha-2 or XI" example:"XI"`
 
-	CommodityCode    string          `json:"commodityCode" minLength:"1" maxLength:"22" doc:"Tariff code of the goods" example:"9403409000"`
+	CommodityCode    string          `json:"commodityCode" minLength:"1" maxLength:"22" doc:"Commodity code" example:"9403409000"`
 	GoodsDescription string          `json:"goodsDescription" minLength:"1" maxLength:"512" doc:"Description of the goods in usual trade terms" example:"Flat-packed wooden kitchen cupboards"`
-	NetMassKg        quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Mass without packaging, in kilograms" example:"1250.5"`
+	NetMassKg        quantity.Mass   `json:"netMassKg" minimum:"0" doc:"Net mass in kilograms" example:"1250.5"`
 	CustomsValueGBP  *quantity.Money `json:"customsValueGbp,omitempty" minimum:"0" doc:"Customs value in pounds sterling" example:"8400"`
-	CountryOfOrigin  string          `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country where the goods were made, ISO 3166-1 alpha-2 or XI" example:"GB"`
+	CountryOfOrigin  string          `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin, ISO 3166-1 alpha-2 or XI" example:"GB"`
 
-	RiskCategorisation Risk   `json:"riskCategorisation,omitempty" enum:"NOT_AT_RISK,AT_RISK,UNCLAIMED" doc:"Whether the goods are at risk of onward movement to the European Union; without a claim they are at risk" example:"NOT_AT_RISK"`
+	RiskCategorisation Risk   `json:"riskCategorisation,omitempty" enum:"NOT_AT_RISK,AT_RISK,UNCLAIMED" doc:"Whether the goods are at risk of onward movement to the European Union; at risk without a claim" example:"NOT_AT_RISK"`
 	NotAtRiskReason    Reason `json:"notAtRiskReason,omitempty" enum:"ukims_consumed_in_ni,uk_origin_goods,no_processing,domestic_uk_goods" doc:"Why the goods are not at risk" example:"ukims_consumed_in_ni"`
 
 	TransportDocNumber  string     `json:"transportDocNumber,omitempty" maxLength:"70" doc:"Number of the consignment note, bill of lading or air waybill" example:"CMR-204418"`

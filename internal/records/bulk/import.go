@@ -22,14 +22,14 @@ const (
 // RowError is an error in one value of a row.
 type RowError struct {
 	Row     int    `json:"row" doc:"Number of the row, from 1" example:"3"`
-	Field   string `json:"field" doc:"Field of the record" example:"country"`
-	Message string `json:"message" doc:"What is wrong with the value" example:"must be an ISO 3166-1 alpha-2 country code such as GB"`
+	Field   string `json:"field" doc:"Field" example:"country"`
+	Message string `json:"message" doc:"What is wrong with it" example:"must be an ISO 3166-1 alpha-2 country code such as GB"`
 }
 
 // Outcome is the result of an import.
 type Outcome struct {
 	Created int        `json:"created" doc:"Number of rows that were stored"`
-	Skipped int        `json:"skipped" doc:"Number of rows that an existing record or an earlier row has already: a client by its EORI (or name, without an EORI), a product by its client and code"`
+	Skipped int        `json:"skipped" doc:"Rows that an existing record or an earlier row has already: a client by its EORI (or name, without one), a product by client and code"`
 	Failed  int        `json:"failed" doc:"Number of rows that are not valid and were not stored"`
 	Errors  []RowError `json:"errors" doc:"Errors of the rows, at most 10,000"`
 }

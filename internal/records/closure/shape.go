@@ -7,13 +7,13 @@ import (
 
 // ClosingInput is the body of the operation that closes an organisation.
 type ClosingInput struct {
-	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name of the organisation, to confirm" example:"Harbour Customs Services Ltd"`
+	Name string `json:"name" minLength:"1" maxLength:"140" doc:"Name, to confirm" example:"Harbour Customs Services Ltd"`
 }
 
 // ClosingBody is the organisation in the responses to closing and restoring it.
 type ClosingBody struct {
 	ID          string  `json:"id" format:"uuid" doc:"Id of the organisation"`
-	Name        string  `json:"name" doc:"Name of the organisation"`
+	Name        string  `json:"name" doc:"Name"`
 	ClosedAt    *string `json:"closedAt" format:"date-time" doc:"When it was closed; null if it is open"`
 	DeleteAfter *string `json:"deleteAfter" format:"date-time" doc:"When its data is deleted; null if it is open"`
 }

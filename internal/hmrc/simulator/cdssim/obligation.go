@@ -10,7 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
-// CDS error codes that are not faults of a document alone, or that steering selects.
+// Code of CDSs that are not faults of a document alone, or that steering selects.
 const (
 	missing        = check.Missing
 	invalidValue   = "CDS10020"

@@ -1,5 +1,5 @@
 // Package check finds what customs would refuse in a declaration by its XML alone: form, data set, values, levels and
-// relations. Each fault has the CDS error code, a pointer into the declaration and words for people. What cannot be
+// relations. Each fault has the Code of CDS, a pointer into the declaration and words for people. What cannot be
 // decided is reported as unknown, never passed over.
 package check
 
@@ -43,7 +43,7 @@ const (
 
 // Fault is something wrong or undecided in a declaration.
 type Fault struct {
-	Code     string // CDS error code; CDS13000 for Unknown
+	Code     string // Code of CDS; CDS13000 for Unknown
 	Pointer  string // in the format of package pointer, such as 42A.67A.68A[2].23A.137
 	Element  string // data element, such as 6/8; empty for none
 	Item     int    // counted from 1; 0 for the header

@@ -50,7 +50,7 @@ var refusalRules = ruleSet{
 
 func refusals(code string, stage check.Stage, field, title string) rules.Rule[Case] {
 	return rules.Rule[Case]{
-		Code: code, Severity: rules.Blocker, Field: field, Title: title, Source: "GOV.UK: CDS error codes; " + bothGuides,
+		Code: code, Severity: rules.Blocker, Field: field, Title: title, Source: "GOV.UK: Code of CDSs; " + bothGuides,
 		Check: func(c *Case, _ rules.Facts) remarks { return refused(c, stage) },
 	}
 }

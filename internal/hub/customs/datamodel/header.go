@@ -11,13 +11,13 @@ const (
 
 // Header holds the members of a declaration beside its type, items and documents.
 type Header struct {
-	DataSet               string             `json:"dataSet,omitempty" enum:"H1,H2,H3,H4,H5,H7,H8,I1,C21I,C21I_EIDR,FSD,B1,B2,B4,C1,C21E,C21E_EIDR" doc:"Data set that the declaration must satisfy when it is submitted. With it, the service adds no usual constants" example:"H1"`
-	Fill                  string             `json:"fill,omitempty" enum:"USUAL,KNOWN,NONE" doc:"What the service may add: usual constants too; only known values; nothing. KNOWN with dataSet, otherwise USUAL" example:"KNOWN"`
+	DataSet               string             `json:"dataSet,omitempty" enum:"H1,H2,H3,H4,H5,H7,H8,I1,C21I,C21I_EIDR,FSD,B1,B2,B4,C1,C21E,C21E_EIDR" doc:"Data set that the declaration must satisfy. With it, the service adds no usual constants" example:"H1"`
+	Fill                  string             `json:"fill,omitempty" enum:"USUAL,KNOWN,NONE" doc:"What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL" example:"KNOWN"`
 	DeclarationCode       string             `json:"declarationCode,omitempty" enum:"IM,EX,CO" doc:"Declaration type (DE 1/1); IM or EX by the direction when left out" example:"IM"`
 	AdditionalType        string             `json:"additionalType,omitempty" pattern:"^[A-Z]$" doc:"Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods" example:"A"`
 	Supplements           string             `json:"supplements,omitempty" format:"uuid" doc:"The simplified declaration that this one completes"`
 	Without               []string           `json:"without,omitempty" maxItems:"999" doc:"Paths of members that the service must not add, such as seller or items[].taxLines" example:"[\"seller\"]"`
-	TaxPointAt            string             `json:"taxPointAt,omitempty" pattern:"^20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:00))?$" doc:"Tax point of a supplementary declaration: a date, or a date and time with whole hours of UTC offset" example:"2025-03-26T11:22:00+00:00"`
+	TaxPointAt            string             `json:"taxPointAt,omitempty" pattern:"^20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:00))?$" doc:"Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset" example:"2025-03-26T11:22:00+00:00"`
 	IssueLocation         string             `json:"issueLocation,omitempty" minLength:"1" maxLength:"5" doc:"Place of issue"`
 	GoodsItemCount        *int64             `json:"goodsItemCount,omitempty" minimum:"0" maximum:"99999" doc:"Number of items (DE 1/9)" example:"1"`
 	DeclarationOffice     string             `json:"declarationOffice,omitempty" minLength:"1" maxLength:"17" doc:"Office of declaration"`
@@ -74,7 +74,7 @@ type ExchangeRate struct {
 	object
 	Currency string         `json:"currency,omitempty" pattern:"^[A-Za-z]{3}$" doc:"Currency" example:"USD"`
 	Rate     *quantity.Rate `json:"rate,omitempty" doc:"Units of the currency for one pound (DE 4/15)" example:"1.5"`
-	Source   string         `json:"source,omitempty" enum:"CONTRACT,HMRC_MONTHLY,HMRC_WEEKLY,OTHER" doc:"Where the rate comes from. Only CONTRACT is declared" example:"CONTRACT"`
+	Source   string         `json:"source,omitempty" enum:"CONTRACT,HMRC_MONTHLY,HMRC_WEEKLY,OTHER" doc:"Source of the rate. Only CONTRACT is declared" example:"CONTRACT"`
 	On       string         `json:"on,omitempty" pattern:"^20[0-9]{2}-[0-9]{2}-[0-9]{2}$" doc:"Day of the rate"`
 	Evidence string         `json:"evidence,omitempty" minLength:"1" maxLength:"70" doc:"The document that fixes a rate of a contract"`
 }

@@ -10,7 +10,7 @@ import (
 
 // Item is one goods item.
 type Item struct {
-	ProductCode              string           `json:"productCode,omitempty" maxLength:"70" doc:"Code of a product of the client. The item takes over from it what it leaves out, when it is stored" example:"TS-1001"`
+	ProductCode              string           `json:"productCode,omitempty" maxLength:"70" doc:"Code of a product of the client, from which the item takes over what it leaves out when it is stored" example:"TS-1001"`
 	CommodityCode            string           `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15). Required without dataSet" example:"6109100010"`
 	Description              string           `json:"description,omitempty" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8). Required without dataSet" example:"Men's knitted cotton T-shirts"`
 	NetMassKg                *quantity.Mass   `json:"netMassKg,omitempty" minimum:"0" doc:"Net mass in kilograms (DE 6/1). Required without dataSet" example:"120.5"`
@@ -20,7 +20,7 @@ type Item struct {
 	Quantity                 *int64           `json:"quantity,omitempty" minimum:"0" maximum:"99999999" doc:"Quantity in the supplementary unit of the commodity (DE 6/2) or, if it has none, number of pieces" example:"600"`
 	AdditionalProcedureCodes []string         `json:"additionalProcedureCodes,omitempty" maxItems:"99" doc:"Additional procedure codes (DE 1/11); 000 when there are none" example:"[\"000\"]"`
 	ProcedureCode            string           `json:"procedureCode,omitempty" pattern:"^[0-9A-Z]{4}$" doc:"Requested and previous procedure (DE 1/10); 4000 for an import, 1040 for an export when left out without dataSet" example:"4000"`
-	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"Quantity that is not a whole number, such as litres; takes precedence over quantity" example:"600"`
+	SupplementaryUnits       *quantity.Number `json:"supplementaryUnits,omitempty" minimum:"0" doc:"Quantity that is not whole, such as litres; takes precedence over quantity" example:"600"`
 	PackageCount             *int64           `json:"packageCount,omitempty" minimum:"0" maximum:"99999999" doc:"Number of packages (DE 6/10); 1 when left out without dataSet" example:"25"`
 	PackageType              string           `json:"packageType,omitempty" pattern:"^[A-Z0-9]{2}$" doc:"Kind of packages (DE 6/9); PK when left out without dataSet" example:"CT"`
 	PreferenceCode           string           `json:"preferenceCode,omitempty" pattern:"^[0-9]{3}$" doc:"Preference of the first tax line (DE 4/17); 100 when left out without dataSet" example:"100"`
@@ -31,7 +31,7 @@ type Item struct {
 	NationalAdditionalCodes []string `json:"nationalAdditionalCodes,omitempty" maxItems:"99" doc:"National additional codes, of at most 4 characters, such as VATZ (DE 6/17)" example:"[\"VATZ\"]"`
 	CUSCode                 string   `json:"cusCode,omitempty" minLength:"1" maxLength:"9" doc:"CUS number of a chemical (DE 6/13)"`
 
-	Number                *int64             `json:"number,omitempty" minimum:"0" maximum:"99999" doc:"Goods item number (DE 1/6), if it is not the position"`
+	Number                *int64             `json:"number,omitempty" minimum:"0" maximum:"99999" doc:"Sequence number (DE 1/6), if it is not the position"`
 	CustomsValue          *Amount            `json:"customsValue,omitempty" doc:"Intrinsic value (DE 4/18)"`
 	StatisticalValue      *Amount            `json:"statisticalValue,omitempty" doc:"Statistical value in pounds (DE 8/6)"`
 	TransactionNature     string             `json:"transactionNature,omitempty" pattern:"^[0-9]{1,2}$" doc:"Nature of the transaction of the item (DE 8/5)" example:"11"`
@@ -94,9 +94,9 @@ func (i *Item) Units() *quantity.Number {
 // ItemDocument is a document, licence or authorisation of an item (DE 2/3).
 type ItemDocument struct {
 	object
-	Type      string    `json:"type,omitempty" minLength:"1" maxLength:"4" doc:"Document code, such as N935. Without category, four characters are split after the first" example:"N935"`
-	Category  string    `json:"category,omitempty" minLength:"1" maxLength:"3" doc:"Category, only where type does not hold it"`
-	Reference string    `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Identifier of the document" example:"12345/19.01.2024"`
+	Type      string    `json:"type,omitempty" minLength:"1" maxLength:"4" doc:"Document code, such as N935; without category, split after the first character" example:"N935"`
+	Category  string    `json:"category,omitempty" minLength:"1" maxLength:"3" doc:"Category, only if type does not begin with it"`
+	Reference string    `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Number of the document" example:"12345/19.01.2024"`
 	Status    string    `json:"status,omitempty" minLength:"1" maxLength:"3" doc:"Document status code" example:"AC"`
 	Reason    string    `json:"reason,omitempty" minLength:"1" maxLength:"35" doc:"Reason, if the status requires one"`
 	Date      string    `json:"date,omitempty" pattern:"^20[0-9]{2}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:00))?$" doc:"Date of validity"`
@@ -122,15 +122,15 @@ type WriteOff struct {
 type Classification struct {
 	object
 	ID   string `json:"id,omitempty" minLength:"1" maxLength:"18" doc:"Code" example:"61091000"`
-	Type string `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional, GN national additional, CV CUS number" example:"TSP"`
+	Type string `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"TSP Combined Nomenclature, TRC TARIC, TRA TARIC additional code, GN national additional code, CV CUS number" example:"TSP"`
 }
 
 // TaxLine is a tax of an item.
 type TaxLine struct {
 	object
-	Type             string         `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"Type of tax: A00 customs duty, B00 VAT (DE 4/3)" example:"A00"`
+	Type             string         `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)" example:"A00"`
 	MethodOfPayment  string         `json:"methodOfPayment,omitempty" pattern:"^[A-Za-z]$" doc:"Method of payment (DE 4/8)" example:"E"`
-	PreferenceCode   string         `json:"preferenceCode,omitempty" minLength:"1" maxLength:"3" doc:"Preference, where it is not on the first line (DE 4/17)"`
+	PreferenceCode   string         `json:"preferenceCode,omitempty" minLength:"1" maxLength:"3" doc:"Preference (DE 4/17)"`
 	QuotaOrderNumber string         `json:"quotaOrderNumber,omitempty" minLength:"1" maxLength:"17" doc:"Quota, where it is not on the first line (DE 8/1)"`
 	BaseAmount       *Amount        `json:"baseAmount,omitempty" doc:"Tax base as an amount (DE 4/4)"`
 	BaseQuantity     *Measure       `json:"baseQuantity,omitempty" doc:"Tax base as a quantity with its unit (DE 4/4)"`
@@ -166,5 +166,5 @@ type Package struct {
 	Width    *int64   `json:"width,omitempty" minimum:"0" maximum:"999999999999999" doc:"Width"`
 	Height   *int64   `json:"height,omitempty" minimum:"0" maximum:"999999999999999" doc:"Height"`
 	Volume   *Measure `json:"volume,omitempty" doc:"Volume"`
-	Number   *int64   `json:"number,omitempty" minimum:"0" maximum:"99999" doc:"Number of the line, if it is not the position"`
+	Number   *int64   `json:"number,omitempty" minimum:"0" maximum:"99999" doc:"Sequence number, if it is not the position"`
 }

@@ -55,7 +55,7 @@ type Representation struct {
 	object
 	Type    string   `json:"type,omitempty" minLength:"1" maxLength:"8" pattern:"^(DIRECT|INDIRECT|SELF|.{1,3})$" doc:"DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)" example:"DIRECT"`
 	Name    string   `json:"name,omitempty" minLength:"1" maxLength:"70" doc:"Name of a representative who is not the declarant (DE 3/19)"`
-	EORI    string   `json:"eori,omitempty" minLength:"1" maxLength:"17" doc:"EORI of a representative who is not the declarant (DE 3/20)" example:"GB427168118378"`
+	EORI    string   `json:"eori,omitempty" minLength:"1" maxLength:"17" doc:"EORI number of a representative who is not the declarant (DE 3/20)" example:"GB427168118378"`
 	Address *Address `json:"address,omitempty" doc:"Address of a representative who is not the declarant (DE 3/19)"`
 }
 
@@ -88,7 +88,7 @@ type Guarantee struct {
 	Reference      string      `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Guarantee reference number, or Guaranteenotrequired (DE 8/3)" example:"GBCGU55320273485220191113093459"`
 	OtherReference string      `json:"otherReference,omitempty" minLength:"1" maxLength:"35" doc:"Account or other reference (DE 8/3)"`
 	Amount         *Amount     `json:"amount,omitempty" doc:"Amount that is covered (DE 8/3)"`
-	AccessCode     secret.Text `json:"accessCode,omitempty" doc:"Access code of at most 4 characters (DE 8/3). It is stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"`
+	AccessCode     secret.Text `json:"accessCode,omitempty" doc:"Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"`
 	Office         string      `json:"office,omitempty" minLength:"1" maxLength:"17" doc:"Office of guarantee (DE 8/3)" example:"GB000060"`
 }
 

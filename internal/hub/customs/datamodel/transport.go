@@ -29,9 +29,9 @@ type Transport struct {
 // Border is the means of transport at the border.
 type Border struct {
 	object
-	Mode        string `json:"mode,omitempty" pattern:"^[0-9]$" doc:"Mode at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)" example:"1"`
+	Mode        string `json:"mode,omitempty" pattern:"^[0-9]$" doc:"Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)" example:"1"`
 	ID          string `json:"id,omitempty" minLength:"1" maxLength:"35" doc:"Identity of the means (DE 7/14)" example:"Wayfarer"`
-	IDType      string `json:"idType,omitempty" minLength:"1" maxLength:"17" doc:"What the identity is: 10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)" example:"11"`
+	IDType      string `json:"idType,omitempty" minLength:"1" maxLength:"17" doc:"10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)" example:"11"`
 	Nationality string `json:"nationality,omitempty" pattern:"^[A-Za-z]{2}$" doc:"Country of registration (DE 7/15)" example:"FR"`
 	Name        string `json:"name,omitempty" minLength:"1" maxLength:"35" doc:"Name of the means"`
 	Type        string `json:"type,omitempty" minLength:"1" maxLength:"4" doc:"Type of the means"`

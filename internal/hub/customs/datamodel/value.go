@@ -5,7 +5,7 @@ import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 // Amount is an exact amount in a currency.
 type Amount struct {
 	object
-	Amount   *quantity.Sum `json:"amount" nullable:"false" doc:"Exact amount, with at most three decimal places" example:"1950.5"`
+	Amount   *quantity.Sum `json:"amount" nullable:"false" doc:"Amount, with at most three decimal places" example:"1950.5"`
 	Currency string        `json:"currency,omitempty" pattern:"^[A-Z]{3}$" doc:"Currency (ISO 4217). Only a declaration with fill NONE can leave it out" example:"USD"`
 }
 
@@ -60,7 +60,7 @@ type PreviousDocument struct {
 	object
 	Category  string `json:"category,omitempty" minLength:"1" maxLength:"3" doc:"Category: X, Y or Z (DE 2/1)" example:"Z"`
 	Type      string `json:"type,omitempty" minLength:"1" maxLength:"3" doc:"Type: DCR for a DUCR, MCR for a MUCR, SDE for a simplified declaration" example:"DCR"`
-	Reference string `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Reference of the document" example:"4GB553202734852-12345"`
+	Reference string `json:"reference,omitempty" minLength:"1" maxLength:"70" doc:"Number of the document" example:"4GB553202734852-12345"`
 	GoodsItem *int64 `json:"goodsItem,omitempty" minimum:"0" maximum:"99999" doc:"Item of that document" example:"1"`
 }
 

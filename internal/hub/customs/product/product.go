@@ -16,7 +16,7 @@ import (
 // Product is one kind of goods of a client. Its members have the names and the form that they have in an item of a declaration.
 type Product struct {
 	ClientID              string           `json:"clientId" format:"uuid" doc:"The client whose goods they are" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Code                  string           `json:"code" minLength:"1" maxLength:"70" doc:"Your code of the goods, such as a stock number; each product of a client has its own" example:"TS-1001"`
+	Code                  string           `json:"code" minLength:"1" maxLength:"70" doc:"Your code of the goods, such as a stock number, unique for the client" example:"TS-1001"`
 	Description           string           `json:"description" minLength:"1" maxLength:"512" doc:"Description of the goods (DE 6/8)" example:"Men's knitted cotton T-shirts"`
 	CommodityCode         string           `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)" example:"6109100010"`
 	CountryOfOrigin       string           `json:"countryOfOrigin,omitempty" format:"country" maxLength:"2" doc:"Country of origin (DE 5/15)" example:"BD"`
@@ -33,7 +33,7 @@ type Product struct {
 // Document is a document that goods need. Its reference is left out if it differs from consignment to consignment.
 type Document struct {
 	Type      string `json:"type" minLength:"1" maxLength:"4" doc:"Document code, such as N853 for a veterinary certificate" example:"N853"`
-	Category  string `json:"category,omitempty" minLength:"1" maxLength:"3" doc:"Category, only if the code does not begin with it" example:"N"`
+	Category  string `json:"category,omitempty" minLength:"1" maxLength:"3" doc:"Category, only if type does not begin with it" example:"N"`
 	Reference string `json:"reference,omitempty" maxLength:"70" doc:"Number of the document, if it is always the same" example:"GBIML1234567"`
 	Status    string `json:"status,omitempty" minLength:"1" maxLength:"3" doc:"Document status code" example:"AE"`
 	Reason    string `json:"reason,omitempty" maxLength:"35" doc:"Reason, if the status requires one" example:"Not subject to the measure"`
@@ -55,7 +55,7 @@ type AdditionalCode struct {
 // Adds is what the service adds to a product.
 type Adds struct {
 	filing.Archival
-	History []customs.AcceptedCode `json:"history,omitempty" maxItems:"20" doc:"The commodity codes under which customs accepted the product, newest first, each once for a declaration. Only the answer to a request for one product has it"`
+	History []customs.AcceptedCode `json:"history,omitempty" maxItems:"20" doc:"Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"`
 }
 
 // Kind is the kind of products.

@@ -18,8 +18,8 @@ import (
 // Template is the body of a declaration, or a part of one.
 type Template struct {
 	ClientID string          `json:"clientId" format:"uuid" doc:"The client for whose declarations it is" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Name     string          `json:"name" minLength:"1" maxLength:"200" doc:"Its name" example:"Shirts from Bangladesh"`
-	Body     filing.FreeForm `json:"body" doc:"Members of a declaration, as in POST /api/declarations; any of them can be left out. At most 64 kB" example:"{\"declarationType\":\"IMPORT\",\"dataSet\":\"H1\",\"items\":[{\"commodityCode\":\"6109100010\",\"description\":\"Cotton T-shirts\",\"countryOfOrigin\":\"BD\"}]}"`
+	Name     string          `json:"name" minLength:"1" maxLength:"200" doc:"Name" example:"Shirts from Bangladesh"`
+	Body     filing.FreeForm `json:"body" doc:"Members of a declaration, any of which can be left out" example:"{\"declarationType\":\"IMPORT\",\"dataSet\":\"H1\",\"items\":[{\"commodityCode\":\"6109100010\",\"description\":\"Cotton T-shirts\",\"countryOfOrigin\":\"BD\"}]}"`
 
 	filing.Labels
 }
