@@ -10,9 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -70,7 +68,8 @@ type language struct {
 var languages = []language{
 	{name: "go", compile: compileGo},
 	{name: "typescript", compile: compileTypeScript},
-	{name: "python", compile: checkPython, async: true, more: func(*testing.T) []string { return []string{"PYTHONPATH=."} }},
+	{name: "python with pydantic 1.10", compile: pydantic("1.10.").check, async: true, more: pydantic("1.10.").environment},
+	{name: "python with pydantic 2", compile: pydantic("2.").check, async: true, more: pydantic("2.").environment},
 	{name: "curl", compile: useShell, more: receiver},
 }
 
@@ -173,27 +172,53 @@ func compileTypeScript(t *testing.T) func(string) *exec.Cmd {
 	}
 }
 
-// interpreter is the Python that has the libraries of the client: Debian's, or the user's.
-var interpreter = sync.OnceValue(func() string {
-	pythons := []string{"/usr/bin/python3", "python3"}
-	i := slices.IndexFunc(pythons, func(python string) bool { return exec.Command(python, "-c", "import httpx, pydantic").Run() == nil })
-	if i < 0 {
-		return ""
-	}
-	return pythons[i]
-})
+// pydantic is the beginning of the version of pydantic with which the Python client runs.
+type pydantic string
 
-// checkPython checks the types of the Python client and of its examples.
-func checkPython(t *testing.T) func(string) *exec.Cmd {
+// installed holds pydantic 2 where scripts/deps could install it.
+const installed = "../../tmp/pydantic2"
+
+// interpreter returns a Python that has the libraries of the client, Debian's or the user's, and the folder of the libraries;
+// both are empty if there is none.
+func (p pydantic) interpreter(t *testing.T) (python, path string) {
 	t.Helper()
-	python := interpreter()
+	own, err := filepath.Abs(installed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, python := range []string{"/usr/bin/python3", "python3"} {
+		for _, path := range []string{"", own} {
+			c := exec.Command(python, "-c", "import httpx, pydantic; print(pydantic.VERSION)")
+			c.Env = append(os.Environ(), "PYTHONPATH="+path)
+			if version, err := c.Output(); err == nil && strings.HasPrefix(string(version), string(p)) {
+				return python, path
+			}
+		}
+	}
+	return "", ""
+}
+
+// environment is that of the client's programs.
+func (p pydantic) environment(t *testing.T) []string {
+	t.Helper()
+	_, path := p.interpreter(t)
+	return []string{"PYTHONPATH=." + string(filepath.ListSeparator) + path}
+}
+
+// check checks the types of the Python client and of its examples.
+func (p pydantic) check(t *testing.T) func(string) *exec.Cmd {
+	t.Helper()
+	python, path := p.interpreter(t)
 	if python == "" {
-		t.Skip("no Python client: httpx and pydantic are not installed")
+		t.Skipf("no Python client: httpx and pydantic %s* are not installed", p)
 	}
 	client := filepath.Join(folder, "python")
-	if exec.Command(python, "-c", "import mypy").Run() == nil {
-		check := exec.Command(python, "-m", "mypy", "--cache-dir", filepath.Join("..", "..", "tmp", "mypy"), "tidewaiter", "examples")
-		check.Dir = client
+	environment := append(os.Environ(), "PYTHONPATH="+path)
+	types := exec.Command(python, "-c", "import mypy")
+	types.Env = environment
+	if types.Run() == nil {
+		check := exec.Command(python, "-m", "mypy", "--cache-dir", filepath.Join("..", "..", "tmp", "mypy-"+string(p)), "tidewaiter", "examples")
+		check.Dir, check.Env = client, environment
 		if out, err := check.CombinedOutput(); err != nil {
 			t.Errorf("%v: %s", err, out)
 		}
