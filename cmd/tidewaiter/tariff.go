@@ -38,7 +38,6 @@ func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	defer files.Close()
 	rules, err := origin.Read(files.origin, t.Service)
 	if err != nil {
 		return reportOrigin(nil, origin.Report{}, err, t.JSON)

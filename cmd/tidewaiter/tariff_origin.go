@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,66 +19,53 @@ import (
 type tariffFiles struct {
 	tables []official.File
 	origin []origin.File
-	opened []io.Closer
 }
 
-// Close closes the files.
-func (f *tariffFiles) Close() error {
-	var faults []error
-	for _, c := range f.opened {
-		faults = append(faults, c.Close())
-	}
-	return errors.Join(faults...)
-}
-
-// openTariff opens files, and those of folders. In a folder only files of rules of origin and recorded answers are used.
+// openTariff finds files, and those of folders. Of a folder, files of other kinds are left out; a file that the operator names
+// must be of a known kind.
 func openTariff(paths []string) (*tariffFiles, error) {
 	f := &tariffFiles{}
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err == nil && !info.IsDir() {
-			err = f.open(path, true)
+			err = f.add(path, true)
 		} else if err == nil {
 			err = filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
 				if err != nil || !d.Type().IsRegular() {
 					return err
 				}
-				return f.open(name, false)
+				return f.add(name, false)
 			})
 		}
 		if err != nil {
-			return nil, errors.Join(err, f.Close())
+			return nil, err
 		}
 	}
 	if len(f.tables)+len(f.origin) == 0 {
-		return nil, errors.Join(errors.New("there is no file to import"), f.Close())
+		return nil, errors.New("there is no file to import")
 	}
 	return f, nil
 }
 
-// peeked is how many bytes of a file are read to recognise it.
-const peeked = 1 << 20
+// maxRecognised is how many bytes of a file are read to recognise it: an answer of the tariff service is read whole.
+const maxRecognised = 32 << 20
 
-// open opens a file and recognises it by its content, and articles by their path.
-func (f *tariffFiles) open(path string, named bool) error {
+// add recognises a file by its content, and articles by their path.
+func (f *tariffFiles) add(path string, named bool) error {
 	file, err := os.Open(path) // #nosec G304 -- the operator names it
 	if err != nil {
 		return err
 	}
-	beginning, err := io.ReadAll(io.LimitReader(file, peeked))
-	if err != nil {
-		return errors.Join(err, file.Close())
+	content, err := io.ReadAll(io.LimitReader(file, maxRecognised))
+	if err := errors.Join(err, file.Close()); err != nil {
+		return err
 	}
-	whole := io.MultiReader(bytes.NewReader(beginning), file)
 	switch {
-	case origin.Recognise(path, beginning) || origin.IsArchive(beginning):
-		f.origin = append(f.origin, origin.File{Name: path, Reader: whole})
-	case named || isRecording(path):
-		f.tables = append(f.tables, official.File{Name: path, Reader: whole})
-	default:
-		return file.Close()
+	case origin.Recognise(path, content) || origin.IsArchive(content):
+		f.origin = append(f.origin, origin.File{Name: path, Reader: &lazyFile{path: path}})
+	case named || isRecording(path) || official.Recognise(content):
+		f.tables = append(f.tables, official.File{Name: path, Reader: &lazyFile{path: path}})
 	}
-	f.opened = append(f.opened, file)
 	return nil
 }
 
@@ -86,6 +73,30 @@ func (f *tariffFiles) open(path string, named bool) error {
 func isRecording(path string) bool {
 	_, named := recording.ParseName(filepath.Base(path))
 	return named
+}
+
+// lazyFile opens a file when it is read and closes it at its end, since a folder may have more files than can be open.
+type lazyFile struct {
+	path string
+	file *os.File
+	done bool
+}
+
+// Read reads the file.
+func (l *lazyFile) Read(p []byte) (n int, err error) {
+	if l.done {
+		return 0, io.EOF
+	}
+	if l.file == nil {
+		if l.file, err = os.Open(l.path); err != nil { // #nosec G304 -- the operator names it
+			return 0, err
+		}
+	}
+	if n, err = l.file.Read(p); err != nil {
+		l.done = true
+		err = cmp.Or(err, l.file.Close())
+	}
+	return n, err
 }
 
 // reportOrigin prints the result of an import of rules of origin, and of the tables that were imported with them, if any.

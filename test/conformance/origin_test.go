@@ -119,3 +119,21 @@ func TestOriginFaults(t *testing.T) {
 	}
 	c.call("POST", "/api/tariff/origin", `{"description":"`+strings.Repeat("x", 2<<20)+`"}`).refused(t, 413, "payload_too_large")
 }
+
+// A folder is read with its subfolders: tables of the tariff and rules of origin in one command, and nothing else.
+func TestTariffFolder(t *testing.T) {
+	p := serve(t, storetest.SQLite(t))
+	folder := originFiles(t, "A change from any other heading.")
+	for name, text := range map[string]string{"lines.csv": tariffLines, "duties.csv": tariffDuties, "other.csv": "a,b\n1,2\n"} {
+		if err := os.WriteFile(filepath.Join(folder, "uk", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := p.runOperator("tariff", "import", folder, "--json")
+	if err != nil || !strings.Contains(out, `"nomenclature"`) || !strings.Contains(out, `"duties"`) || !strings.Contains(out, `"documents":3`) {
+		t.Errorf("%v %s", err, out)
+	}
+	if out, err := p.runOperator("tariff", "import", t.TempDir()); err == nil {
+		t.Errorf("an empty folder is imported: %s", out)
+	}
+}

@@ -3,6 +3,7 @@ package official
 import (
 	"bufio"
 	"bytes"
+	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -79,6 +80,20 @@ func readAnswer(file string, document []byte, how ImportOptions, f *rowErrors) [
 		return nil
 	}
 	return []part{p}
+}
+
+// Recognise reports whether a file is a recorded answer of the tariff service or a table with a known header, so that those of
+// a folder can be found.
+func Recognise(content []byte) bool {
+	if isJSON(content) {
+		return recording.IsRecording(content)
+	}
+	header, err := csv.NewReader(&limitedReader{from: bytes.NewReader(content)}).Read()
+	if err != nil {
+		return false
+	}
+	_, ok := known(headings(header))
+	return ok
 }
 
 // isJSON reports whether a file is a JSON object.

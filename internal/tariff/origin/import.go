@@ -207,10 +207,12 @@ func (b *Batch) unpackArchive(name string, content []byte, take func(string, []b
 	if err != nil {
 		return err
 	}
-	limited := &io.LimitedReader{R: zip, N: maxArchive}
+	limited, used := &io.LimitedReader{R: zip, N: maxArchive}, 0
 	for entries := tar.NewReader(limited); ; {
 		entry, err := entries.Next()
 		switch {
+		case errors.Is(err, io.EOF) && used == 0:
+			return errUnused
 		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
@@ -227,9 +229,12 @@ func (b *Batch) unpackArchive(name string, content []byte, take func(string, []b
 			b.skipped = append(b.skipped, path)
 			continue
 		}
+		used++
 		take(path, file)
 	}
 }
+
+var errUnused = errors.New("is an archive without schemes, rule sets or articles of origin")
 
 // maxUnpacked limits a stored import, uncompressed.
 const maxUnpacked = 512 << 20

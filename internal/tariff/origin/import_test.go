@@ -156,6 +156,14 @@ func TestArchive(t *testing.T) {
 	if r.Documents != 2 || len(r.Skipped) != 1 || !strings.HasSuffix(r.Skipped[0], "fta_intro/canada.md") {
 		t.Errorf("%+v", r)
 	}
+	var empty bytes.Buffer
+	nothing := gzip.NewWriter(&empty)
+	if err := errors.Join(tar.NewWriter(nothing).Close(), nothing.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := origin.Read([]origin.File{{Name: "empty.tar.gz", Reader: &empty}}, ""); err == nil {
+		t.Error("an archive that has nothing to import is taken")
+	}
 	cut := packed.Bytes()[:packed.Len()-20]
 	if _, err := origin.Read([]origin.File{{Name: "rules.tar.gz", Reader: bytes.NewReader(cut)}}, ""); err == nil {
 		t.Error("a broken archive is read")
