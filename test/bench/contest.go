@@ -18,6 +18,7 @@ type contender struct {
 
 	others []*server.Process                                             // further processes that answer
 	drive  func(clients int, length time.Duration) (load.Figures, error) // replaces loading the single target
+	end    func()                                                        // stops what drive needs; nil for nothing
 }
 
 // round is one measurement of a contender.

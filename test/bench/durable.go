@@ -27,7 +27,7 @@ type durableServer struct {
 
 // durableSettings are what an operator would set on a machine of this size.
 var durableSettings = []string{
-	"max_connections=200", "shared_buffers=2GB", "effective_cache_size=12GB", "random_page_cost=1.1", "max_wal_size=2GB", "checkpoint_timeout=15min",
+	"max_connections=400", "shared_buffers=2GB", "effective_cache_size=12GB", "random_page_cost=1.1", "max_wal_size=2GB", "checkpoint_timeout=15min",
 }
 
 func openDurableServer() (*durableServer, error) {
@@ -105,7 +105,9 @@ func (e *durableServer) tenantDatabase(ctx context.Context, b *bench, name strin
 	if err != nil {
 		return nil, err
 	}
-	err = createPattern(ctx, p, office)
+	if err = createPattern(ctx, p, office); err == nil {
+		err = awaitIndex(ctx, t.data) // which the other processes would make while they are measured
+	}
 	p.Stop()
 	if err != nil {
 		return nil, err

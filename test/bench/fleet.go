@@ -29,11 +29,14 @@ const minOfDatabase = 0.35
 func measureFleet(ctx context.Context, b *bench) (section, error) {
 	s := section{
 		text: fmt.Sprintf("One, two or four of %d instances on one PostgreSQL that commits durably, with requests of %d clients for %d organisations with %s declarations each. "+
-			"The bare database gets only the statements, from as many connections, under the same row-level security; bare net/http decodes the same body or answers as many bytes. "+
+			"For the reads, the bare database is asked by as many psql processes: each sends the statement of the service as text, for the same rows and columns with the same plan under the same row-level security, and prints the rows. "+
+			"Two more rows show how fast the database is without a part of that work: with a statement that psql has prepared, so that the database does not plan it again, as the service's; "+
+			"and with clients that receive the same rows in the binary format and do not look at them. "+
+			"For creates it gets only the statements, prepared, from as many connections; bare net/http decodes the same body or answers as many bytes. "+
 			"Clients, instances and database share the machine's cores: further instances use what one cannot use, and add no cores. "+
 			"Compared with the bare database, a request also needs: a statement that looks its key up, so that a revoked key ends at once; "+
-			"setting the organisation of each transaction, while a connection of the bare database has only one; begin and commit if it reads more than once; and HTTP, checks, JSON or CSV, a log line and metrics. "+
-			"For an answer as small as that of deadlines this is nearly all of its cost. Changes of one organisation share their commits; those of the bare database do not.", maxInstances, clients, fleetOrganisations, grouped(fleetOf)),
+			"setting the organisation of each message, while a connection of the bare database has only one; for deadlines, the organisation's own terms and the clients with monthly declarations; for an export, its audit event, which is committed durably; "+
+			"and HTTP, checks, JSON or CSV, a log line and metrics. Changes of one organisation share their commits; those of the bare database do not.", maxInstances, clients, fleetOrganisations, grouped(fleetOf)),
 	}
 	e, err := openDurableServer()
 	if err != nil {
@@ -66,8 +69,8 @@ type fleetRequest struct {
 	what          string
 	organisations int // that are requested
 	target        func(address string, h *stock.Organisation) load.Target
-	bare          func(*limit) *contender
-	answer        int // bytes of bare net/http's answer
+	bare          func(*limit) ([]*contender, error) // the bare database; the first one is compared with
+	answer        int                                // bytes of bare net/http's answer
 }
 
 func getting(path string) func(string, *stock.Organisation) load.Target {
@@ -78,11 +81,20 @@ func posting(address string, h *stock.Organisation) load.Target {
 	return load.Post(address, h.Secret, "/api/declarations", office(h).DeclarationNumbered(0))
 }
 
-func reads(query string) func(*limit) *contender {
-	return func(l *limit) *contender { return l.contender(l.reading(query)) }
+func reads(query string) func(*limit) ([]*contender, error) {
+	return func(l *limit) ([]*contender, error) {
+		text, err := l.throughPsql("psql", query, false)
+		if err != nil {
+			return nil, err
+		}
+		prepared, err := l.throughPsql("psql, prepared", query, true)
+		return []*contender{text, prepared, l.contender("rows that are not read", l.reading(query))}, err
+	}
 }
 
-func creates(l *limit) *contender { return l.contender(l.creating) }
+func creates(l *limit) ([]*contender, error) {
+	return []*contender{l.contender("bare database", l.creating)}, nil
+}
 
 var fleetRequests = []fleetRequest{
 	{"list of 50", fleetOrganisations, getting(listPath), reads(pageOfList), 17_000},
@@ -108,22 +120,30 @@ func (b *bench) requests(ctx context.Context, s *section, t *tenantDatabase) err
 	}
 	for _, r := range fleetRequests {
 		organisations := t.Organisations[:r.organisations]
-		bare := r.bare(&limit{ctx, address, organisations})
+		bare, err := r.bare(&limit{ctx, address, organisations})
+		if err != nil {
+			return err
+		}
 		echo, err := server.Start(ctx, []string{b.bare}, t.data, fmt.Sprintf("BARE_ECHO=%d", r.answer))
 		if err != nil {
 			return err
 		}
 		web := fleetContender("bare net/http", []*server.Process{echo}, organisations, r.target)
 		one := fleetContender("1 instance", instances[:1], organisations, r.target)
-		all := []*contender{web, bare, one,
+		all := append(append([]*contender{web}, bare...), one,
 			fleetContender("2 instances", instances[:2], organisations, r.target),
-			fleetContender(fmt.Sprint(maxInstances, " instances"), instances, organisations, r.target)}
+			fleetContender(fmt.Sprint(maxInstances, " instances"), instances, organisations, r.target))
 		err = b.contest(ctx, clients, all...)
 		echo.Stop()
+		for _, c := range bare {
+			if c.end != nil {
+				c.end()
+			}
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.what, err)
 		}
-		s.verdicts = append(s.verdicts, atLeast("requests/s, 1 instance to bare database, "+r.what, one.ratio(bare, perSecond), minOfDatabase))
+		s.verdicts = append(s.verdicts, atLeast("requests/s, 1 instance to "+bare[0].name+", "+r.what, one.ratio(bare[0], perSecond), minOfDatabase))
 		for _, c := range all {
 			c.name = r.what + ": " + c.name
 		}

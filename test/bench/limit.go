@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,24 +24,29 @@ type limit struct {
 	organisations []*stock.Organisation
 }
 
+// planSettings are those of the service's connections, so that the database makes the same plans.
+const planSettings = "-c jit=off -c enable_sort=off -c plan_cache_mode=force_generic_plan"
+
 // serviceAddress is a database's address for the service's role.
 func serviceAddress(address string) (string, error) {
 	u, err := url.Parse(address)
-	if err == nil {
-		u.User = url.UserPassword("tidewaiter", "tidewaiter")
+	if err != nil {
+		return "", err
 	}
-	return u.String(), err
+	u.User = url.UserPassword("tidewaiter", "tidewaiter")
+	u.RawQuery += "&options=" + strings.ReplaceAll(url.QueryEscape(planSettings), "+", "%20") // psql does not read + as a space
+	return u.String(), nil
 }
 
 // contender loads the database with one of its requests.
-func (l *limit) contender(request func(*pgx.Conn, *stock.Organisation) func(n int) error) *contender {
-	return &contender{name: "bare database", drive: func(clients int, length time.Duration) (load.Figures, error) {
+func (l *limit) contender(name string, request func(*pgx.Conn, *stock.Organisation) func(n int) error) *contender {
+	return &contender{name: name, drive: func(clients int, length time.Duration) (load.Figures, error) {
 		return load.Drive(func(client int) (func(int) error, func(), error) {
 			conn, err := pgx.Connect(l.ctx, l.address)
 			if err != nil {
 				return nil, nil, err
 			}
-			organisation := l.organisations[client%len(l.organisations)]
+			organisation := l.organisation(client)
 			if _, err := conn.Exec(l.ctx, "SELECT set_config('tidewaiter.org', $1, false)", string(organisation.Org)); err != nil {
 				return nil, nil, err
 			}
@@ -50,9 +56,6 @@ func (l *limit) contender(request func(*pgx.Conn, *stock.Organisation) func(n in
 }
 
 const (
-	pageOfList  = "SELECT id, status, brief, added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = 'declaration' ORDER BY created_at DESC, id DESC LIMIT 51"
-	allOfList   = "SELECT id, status, brief, added, created_at, updated_at FROM filings WHERE org_id = $1 AND kind = 'declaration' ORDER BY created_at, id"
-	whatIsDue   = "SELECT filing_id, name, title, due_at FROM deadlines WHERE org_id = $1 ORDER BY due_at, filing_id, name LIMIT 51"
 	reserveTurn = "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))"
 	endOfTrail  = "SELECT sequence, hash FROM events WHERE org_id = $1 ORDER BY sequence DESC LIMIT 1"
 	itsShipment = "SELECT body FROM filings WHERE org_id = $1 AND id = $2 AND kind = 'shipment'"
@@ -65,7 +68,7 @@ const (
 		"ON CONFLICT (org_id, kind, status, month) DO UPDATE SET records = filing_tallies.records + 1"
 )
 
-// reading reads all rows of a query of an organisation.
+// reading receives all rows of a query of an organisation in the binary format, and does not look at them.
 func (l *limit) reading(query string) func(*pgx.Conn, *stock.Organisation) func(int) error {
 	return func(conn *pgx.Conn, h *stock.Organisation) func(int) error {
 		return func(int) error {
