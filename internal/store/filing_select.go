@@ -24,7 +24,7 @@ const (
 // of changes in the order of creation, the index of the order is read first for a while, and to the end of the page
 // if too many records match to sort them.
 func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
-	l := listing{Selection: s, byUpdate: s.Order.ByUpdate}
+	l := listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges}
 	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
 	switch {
 	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
@@ -82,6 +82,7 @@ func (t *Tx) probe(s filing.Selection) (page []filing.Filing, full bool, err err
 type listing struct {
 	filing.Selection
 	byUpdate bool  // the index that the query reads is ordered by the last change
+	merges   bool  // see engine.Dialect
 	args     []any // from $2 on
 }
 
@@ -156,7 +157,7 @@ func (l *listing) query(all []source) string {
 	switch {
 	case len(all) == 1:
 		return l.branch(all[0], selected) + l.orderOf(all[0]) + limit
-	case all[0].by == byStatus: // the database merges the indexes, and reads no further than the page
+	case l.merges && all[0].by == byStatus:
 		for i, d := range all {
 			parts[i] = l.branch(d, selected)
 		}

@@ -13,10 +13,11 @@ import (
 
 // Dialect is that of SQLite.
 var Dialect = engine.Dialect{
-	Name:  engine.SQLite,
-	Goose: goose.DialectSQLite3,
-	Types: strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
-	Clock: "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
+	Name:   engine.SQLite,
+	Goose:  goose.DialectSQLite3,
+	Types:  strings.NewReplacer(" UUID ", " TEXT ", " INSTANT", " TEXT", " BYTES ", " BLOB "),
+	Merges: true,
+	Clock:  "CAST(unixepoch('now', 'subsec') * 1000000 AS INTEGER)",
 	IsFull: func(err error) bool {
 		return resultCode(err) == sqlite3.SQLITE_FULL
 	},
