@@ -52,8 +52,9 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 	return k, found, nil
 }
 
-// liveIsOpen is false for a test organisation s whose live one is closed, and for a sandbox that has ended; $2 is now.
-const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = s.live_org AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
+// liveIsOpen is false for a test organisation s of an organisation o that is closed, and for a sandbox that has ended; $2 is
+// now. Without COALESCE SQLite reads all organisations, because the columns have different types.
+const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = COALESCE(s.live_org, o.org_id) AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
 
 // sinceJoining is false for what a member m of the live organisation created in the test organisation s before leaving
 // the live one and joining it again. Leaving ends credentials for good.
