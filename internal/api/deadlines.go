@@ -65,10 +65,15 @@ func (s *Server) listDeadlines(ctx context.Context, in *deadlinesInput) (respons
 	out := deadlinesBody{Deadlines: []deadlineBody{}, WindowDays: in.WindowDays}
 	hubs := access.ParseHubs(string(in.hubs))
 	var page []deadline.Deadline
-	if err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
-		page, out.HasMore, err = s.Deadlines.List(tx, hubs, deadline.ListQuery{Window: in.WindowDays, After: after, Limit: in.Limit})
+	q, complete := deadline.ListQuery{Window: in.WindowDays, After: after, Limit: in.Limit}, false
+	err = s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) {
+		page, out.HasMore, complete, err = s.Deadlines.ListSingle(tx, hubs, q)
 		return err
-	}); err != nil {
+	})
+	if err == nil && !complete {
+		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, out.HasMore, err = s.Deadlines.List(tx, hubs, q); return err })
+	}
+	if err != nil {
 		return response{}, err
 	}
 	for _, d := range page {

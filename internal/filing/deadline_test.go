@@ -42,8 +42,9 @@ func letters() *filing.Type {
 func (e *env) due() []deadline.Stored {
 	e.Helper()
 	var all []deadline.Stored
-	err := e.store.View(ctx, ours, func(tx *store.Tx) (err error) {
-		all, err = tx.Deadlines(deadline.Query{Hubs: []string{"test"}, From: nine.AddDate(-2000, 0, 0), To: nine.AddDate(7000, 0, 0), Today: nine, Limit: 10})
+	err := e.store.View(ctx, ours, func(tx *store.Tx) error {
+		found, err := tx.Deadlines(deadline.Query{Hubs: []string{"test"}, From: nine.AddDate(-2000, 0, 0), To: nine.AddDate(7000, 0, 0), Today: nine, Limit: 10})
+		all = found.Stored
 		return err
 	})
 	e.must(err)

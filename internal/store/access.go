@@ -54,16 +54,26 @@ func organisationText(o access.Organisation) (profile, policy, hubs string, err 
 }
 
 // Organisation reads the organisation of this transaction.
-func (t *Tx) Organisation() (access.Organisation, error) {
+func (t *Tx) Organisation() (o access.Organisation, err error) {
+	err = apierr.Missing()
+	if failed := t.rows(findOrganisation, nil, func(r engine.Row) error {
+		o, err = t.scanOrganisation(r)
+		return err
+	}); failed != nil {
+		return o, failed
+	}
+	return o, err
+}
+
+const findOrganisation = "SELECT name, profile, policy, hubs, created_at, updated_at, " + closingColumns + " FROM organisations o WHERE org_id = $1"
+
+// scanOrganisation reads the row of findOrganisation.
+func (t *Tx) scanOrganisation(r engine.Row) (access.Organisation, error) {
 	o := access.Organisation{ID: t.org}
 	var profile, policy, hubs string
-	found, err := t.row("SELECT name, profile, policy, hubs, created_at, updated_at, "+closingColumns+" FROM organisations o WHERE org_id = $1", nil,
-		append([]any{&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt)}, closingFields(&o.Closing)...)...)
+	err := r.Scan(append([]any{&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt)}, closingFields(&o.Closing)...)...)
 	if err != nil {
 		return o, err
-	}
-	if !found {
-		return o, apierr.Missing()
 	}
 	o.Hubs = access.ParseHubs(hubs)
 	if err := json.Unmarshal([]byte(profile), &o.Profile); err != nil {

@@ -15,8 +15,8 @@ import (
 func dueIn(t *testing.T, s *store.Store, org tenant.ID) (names string) {
 	t.Helper()
 	err := s.View(ctx, org, func(tx *store.Tx) error {
-		all, err := tx.Deadlines(deadline.Query{Hubs: []string{"customs"}, From: tx.Now().AddDate(-1, 0, 0), To: tx.Now().AddDate(1, 0, 0), Today: tx.Now(), Limit: 10})
-		for _, d := range all {
+		found, err := tx.Deadlines(deadline.Query{Hubs: []string{"customs"}, From: tx.Now().AddDate(-1, 0, 0), To: tx.Now().AddDate(1, 0, 0), Today: tx.Now(), Limit: 10})
+		for _, d := range found.Stored {
 			names += d.Name + " "
 		}
 		return err

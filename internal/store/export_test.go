@@ -118,6 +118,11 @@ func (c counting) Query(query string, args []any) (engine.Rows, error) {
 	return c.Conn.Query(query, args)
 }
 
+func (c counting) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
+	*c.n += len(queries)
+	return c.Conn.QueryAll(queries, scan)
+}
+
 func (c counting) Exists(query string, args []any) (bool, error) {
 	*c.n++
 	return c.Conn.Exists(query, args)

@@ -61,11 +61,10 @@ func (t *Tx) named(name string, values []any, found map[filing.Key]bool) error {
 
 // findNamed has a subquery for each name, for the same reason as findNames.
 var findNamed = func() string {
-	columns := "f." + strings.ReplaceAll(filingColumns, ", ", ", f.")
 	each := make([]string, namesPerQuery)
 	for i := range each {
 		each[i] = fmt.Sprintf("SELECT n.value, %s FROM filing_names n JOIN filings f ON f.org_id = $1 AND f.id = n.filing_id "+
-			"WHERE n.org_id = $1 AND n.name = $2 AND n.value = $%d", columns, i+3)
+			"WHERE n.org_id = $1 AND n.name = $2 AND n.value = $%d", columnsOfF, i+3)
 	}
 	return strings.Join(each, " UNION ")
 }()
@@ -200,16 +199,4 @@ func (t *Tx) Namesakes(names []filing.Key, but string) (all []filing.NamedRecord
 		return nil, fmt.Errorf("store: namesakes: %w", err)
 	}
 	return all, nil
-}
-
-// RecordsNamed lists records of a kind that have a name, whatever its value, with their bodies.
-func (t *Tx) RecordsNamed(kind, name string, limit int) (found []filing.Filing, err error) {
-	columns := "f." + strings.ReplaceAll(filingColumns, ", ", ", f.")
-	err = t.rows("SELECT "+columns+" FROM filing_names n JOIN filings f ON f.org_id = $1 AND f.id = n.filing_id AND f.kind = $3 "+
-		"WHERE n.org_id = $1 AND n.name = $2 ORDER BY n.value, n.filing_id LIMIT $4"+computed, []any{name, kind, limit}, func(r engine.Row) error {
-		f, err := scanFiling(r)
-		found = append(found, f)
-		return err
-	})
-	return found, wrapError("records with the name "+name, err)
 }

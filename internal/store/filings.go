@@ -13,6 +13,9 @@ import (
 
 const filingColumns = "id, kind, status, version, body_version, body, brief, added, created_at, updated_at"
 
+// columnsOfF are filingColumns of a table f.
+var columnsOfF = "f." + strings.ReplaceAll(filingColumns, ", ", ", f.")
+
 // Filing reads one record of a kind.
 func (t *Tx) Filing(kind, id string) (filing.Filing, error) {
 	return t.filing("SELECT "+filingColumns+" FROM filings WHERE org_id = $1 AND id = $2 AND kind = $3", id, kind)
@@ -95,9 +98,14 @@ func (t *Tx) Filings(q filing.Query) ([]filing.Filing, error) {
 const computed = " + 0"
 
 func scanFiling(r engine.Row) (f filing.Filing, err error) {
-	err = r.Scan(&f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
-		(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+	err = r.Scan(filingFields(&f)...)
 	return f, err
+}
+
+// filingFields are the destinations of filingColumns.
+func filingFields(f *filing.Filing) []any {
+	return []any{&f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
+		(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt)}
 }
 
 // Write stores a change with everything that belongs to it. The version is the optimistic lock:

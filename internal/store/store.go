@@ -227,7 +227,8 @@ func (s *Store) View(ctx context.Context, org tenant.ID, fn func(*Tx) error) err
 	return s.view(ctx, org, fn)
 }
 
-// ViewSingle is View for a single statement, which needs no transaction around it.
+// ViewSingle is View for statements that need no transaction around them: a single one, or several in one QueryAll,
+// each of which sees what is committed when it begins.
 func (s *Store) ViewSingle(ctx context.Context, org tenant.ID, fn func(*Tx) error) error {
 	if org == "" {
 		return errNoOrganisation
@@ -268,7 +269,7 @@ func (s *Store) view(ctx context.Context, scope tenant.ID, fn func(*Tx) error) e
 	return s.answerable(s.reading(ctx, KindView, open, func(q engine.Conn) error { return s.within(scope, q, fn) }))
 }
 
-// viewSingle is view for a single statement.
+// viewSingle is view without a transaction.
 func (s *Store) viewSingle(ctx context.Context, scope tenant.ID, fn func(*Tx) error) error {
 	if s.damaged.Load() {
 		return engine.Damaged()

@@ -88,6 +88,16 @@ func (t *Tx) rows(query string, args []any, scan func(engine.Row) error) error {
 	return engine.EachRow(t.db.Query(query, t.scoped(args)))(scan)
 }
 
+// rowsOfAll calls scan for every row of several queries, with the query's number from 0.
+func (t *Tx) rowsOfAll(queries []engine.Statement, scan func(query int, row engine.Row) error) error {
+	scoped := make([]engine.Statement, len(queries))
+	for i, q := range queries {
+		checkScope(q.Query)
+		scoped[i] = engine.Statement{Query: q.Query, Args: t.scoped(q.Args)}
+	}
+	return t.db.QueryAll(scoped, scan)
+}
+
 // exists reports whether a query has a row.
 func (t *Tx) exists(query string, args ...any) (bool, error) {
 	checkScope(query)
@@ -104,7 +114,7 @@ func (t *Tx) row(query string, args []any, dest ...any) (bool, error) {
 	return found, err
 }
 
-// singleStatement allows one statement that reads.
+// singleStatement allows one statement that reads, or one QueryAll.
 type singleStatement struct {
 	engine.Conn
 	used bool
@@ -121,6 +131,14 @@ func (s *singleStatement) Query(query string, args []any) (engine.Rows, error) {
 	}
 	s.used = true
 	return s.Conn.Query(query, args)
+}
+
+func (s *singleStatement) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
+	if s.used {
+		return errNotSingle
+	}
+	s.used = true
+	return s.Conn.QueryAll(queries, scan)
 }
 
 func (s *singleStatement) Exists(query string, args []any) (bool, error) {

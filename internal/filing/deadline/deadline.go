@@ -69,6 +69,24 @@ type Query struct {
 	Today    time.Time // those with Lapses are left out before this day
 	After    StoredPosition
 	Limit    int
+
+	// What the calendars of the Hubs need.
+	Named []NameQuery
+	Keys  []filing.Key
+}
+
+// NameQuery selects records of a kind that have a name, whatever its value.
+type NameQuery struct {
+	Kind, Name string
+	Limit      int
+}
+
+// Facts are the stored deadlines of an organisation and what those of the calendars follow from.
+type Facts struct {
+	Stored       []Stored // soonest first
+	Organisation access.Organisation
+	Named        map[string][]filing.Filing // the records that have a name, with their bodies
+	Keyed        map[filing.Key]filing.Filing
 }
 
 // StoredPosition is a position in the list of stored deadlines: after a filing's deadline or, if FilingID is empty, after
@@ -84,7 +102,8 @@ type View interface {
 	audit.View
 	Now() time.Time
 	Organisation() (access.Organisation, error)
-	Deadlines(Query) ([]Stored, error)
+	// Deadlines reads the facts of an organisation; without a Hub there are none.
+	Deadlines(Query) (Facts, error)
 	// RecordsNamed lists records of a kind that have a name, whatever its value, with their bodies.
 	RecordsNamed(kind, name string, limit int) ([]filing.Filing, error)
 }
@@ -92,9 +111,12 @@ type View interface {
 // Calendar is a rule for deadlines that do not belong to a filing.
 type Calendar struct {
 	Hub, Kind string
-	// Days returns the deadlines between two instants, both inclusive. It can use the view to leave out those that have been
-	// met.
-	Days func(v View, from, to time.Time) ([]Day, error)
+	Named     []NameQuery                           // records that the deadlines follow from, by name
+	Keys      func(from, to time.Time) []filing.Key // and by key, if the deadlines between two instants are asked for; nil for none
+	ReadsMore func(*Facts) bool                     // reports whether Days uses its View; nil if it never does
+	// Days returns the deadlines between two instants, both inclusive. It can use the facts to leave out those that have
+	// been met.
+	Days func(v View, f *Facts, from, to time.Time) ([]Day, error)
 }
 
 // Day is one deadline of a Calendar; its Name is distinct within the Calendar.

@@ -186,11 +186,11 @@ func TestCalendars(t *testing.T) {
 		quarter := deadline.Day{Deadline: due("quarter", "2026-12-01T00:00:00Z"), ResourceType: "harbour.period", ResourceID: "p1"}
 		quarter.Name = "2026-Q4"
 		w.service.Calendars = []deadline.Calendar{
-			{Hub: "harbour", Kind: "period", Days: func(_ deadline.View, from, to time.Time) ([]deadline.Day, error) {
+			{Hub: "harbour", Kind: "period", Days: func(_ deadline.View, _ *deadline.Facts, from, to time.Time) ([]deadline.Day, error) {
 				asked = [2]time.Time{from, to}
 				return []deadline.Day{lapsed, quarter}, nil
 			}},
-			{Hub: "lighthouse", Kind: "period", Days: func(deadline.View, time.Time, time.Time) ([]deadline.Day, error) {
+			{Hub: "lighthouse", Kind: "period", Days: func(deadline.View, *deadline.Facts, time.Time, time.Time) ([]deadline.Day, error) {
 				w.Error("a disabled Hub's calendar was asked")
 				return nil, nil
 			}},
@@ -219,7 +219,7 @@ func TestPages(t *testing.T) {
 			day.Name = name
 			days = append(days, day)
 		}
-		w.service.Calendars = []deadline.Calendar{{Hub: "harbour", Kind: "x", Days: func(deadline.View, time.Time, time.Time) ([]deadline.Day, error) { return days, nil }}}
+		w.service.Calendars = []deadline.Calendar{{Hub: "harbour", Kind: "x", Days: func(deadline.View, *deadline.Facts, time.Time, time.Time) ([]deadline.Day, error) { return days, nil }}}
 		for n := range 7 {
 			d := due(fmt.Sprint("record ", n), "2026-12-10T23:59:59Z")
 			second := d

@@ -26,9 +26,13 @@ type ListQuery struct {
 // List returns a page of the deadlines in the enabled Hubs within a window, soonest first, with those that became overdue
 // in the last 30 days, and whether there are more.
 func (s *Service) List(v View, hubs access.Hubs, a ListQuery) (page []Deadline, more bool, err error) {
-	now := v.Now()
+	return s.between(v, hubs, a.window(v.Now()))
+}
+
+// window is the range of the list.
+func (a ListQuery) window(now time.Time) RangeQuery {
 	from, to := calendar.StartOfDay(calendar.AddDays(now, -overdueDays)), calendar.EndOfDay(calendar.AddDays(now, a.Window))
-	return s.between(v, hubs, RangeQuery{From: from, To: to, After: a.After, Limit: a.Limit})
+	return RangeQuery{From: from, To: to, After: a.After, Limit: a.Limit}
 }
 
 // RangeQuery selects deadlines between two instants, both inclusive.
@@ -50,23 +54,67 @@ func (s *Service) Between(v View, a RangeQuery) (page []Deadline, more bool, err
 }
 
 func (s *Service) between(v View, hubs access.Hubs, a RangeQuery) (page []Deadline, more bool, err error) {
-	now := v.Now()
-	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.stored(), Limit: a.Limit + 1, From: a.From, To: a.To}
-	stored, err := v.Deadlines(q)
+	q := s.query(v.Now(), hubs, a)
+	facts, err := v.Deadlines(q)
 	if err != nil {
 		return nil, false, err
 	}
-	if page, err = s.computed(v, hubs, q, a.After, now); err != nil {
+	return s.page(v, &facts, hubs, q, a, v.Now())
+}
+
+// ListSingle is List for a view that allows one message to the database. It is not complete if a calendar reads more: then
+// List is needed.
+func (s *Service) ListSingle(v View, hubs access.Hubs, a ListQuery) (page []Deadline, more, complete bool, err error) {
+	now, wanted := v.Now(), a.window(v.Now())
+	q := s.query(now, hubs, wanted)
+	facts, err := v.Deadlines(q)
+	if err != nil {
+		return nil, false, false, err
+	}
+	for _, c := range s.calendarsOf(hubs) {
+		if c.ReadsMore != nil && c.ReadsMore(&facts) {
+			return nil, false, false, nil
+		}
+	}
+	page, more, err = s.page(v, &facts, hubs, q, wanted, now)
+	return page, more, true, err
+}
+
+// query selects the facts of a range.
+func (s *Service) query(now time.Time, hubs access.Hubs, a RangeQuery) Query {
+	q := Query{Hubs: slices.Sorted(maps.Keys(hubs)), Today: calendar.StartOfDay(now), After: a.After.stored(), Limit: a.Limit + 1, From: a.From, To: a.To}
+	for _, c := range s.calendarsOf(hubs) {
+		q.Named = append(q.Named, c.Named...)
+		if c.Keys != nil {
+			q.Keys = append(q.Keys, c.Keys(q.From, q.To)...)
+		}
+	}
+	return q
+}
+
+// page returns the page of a range that follows from the facts, and whether there are more.
+func (s *Service) page(v View, f *Facts, hubs access.Hubs, q Query, a RangeQuery, now time.Time) (page []Deadline, more bool, err error) {
+	if page, err = s.computed(v, f, hubs, q, a.After, now); err != nil {
 		return nil, false, err
 	}
-	for i := range stored {
-		page = append(page, stored[i].show(now))
+	for i := range f.Stored {
+		page = append(page, f.Stored[i].show(now))
 	}
 	slices.SortFunc(page, compare)
 	if len(page) > a.Limit {
 		return page[:a.Limit], true, nil
 	}
 	return page, false, nil
+}
+
+// calendarsOf returns the calendars of some Hubs.
+func (s *Service) calendarsOf(hubs access.Hubs) (all []Calendar) {
+	for _, c := range s.Calendars {
+		if hubs.Has(c.Hub) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // enabledOnly returns the enabled Hubs or, if hub is set, only that one if it is enabled.
@@ -81,14 +129,10 @@ func enabledOnly(hubs access.Hubs, hub string) access.Hubs {
 }
 
 // computed returns the calendars' deadlines after a position.
-func (s *Service) computed(v View, hubs access.Hubs, q Query, after Position, now time.Time) (all []Deadline, err error) {
+func (s *Service) computed(v View, f *Facts, hubs access.Hubs, q Query, after Position, now time.Time) (all []Deadline, err error) {
 	previous := Deadline{DueAt: after.DueAt, ID: after.ID}
-	for i := range s.Calendars {
-		c := &s.Calendars[i]
-		if !hubs.Has(c.Hub) {
-			continue
-		}
-		days, err := c.Days(v, q.From, q.To)
+	for _, c := range s.calendarsOf(hubs) {
+		days, err := c.Days(v, f, q.From, q.To)
 		if err != nil {
 			return nil, err
 		}

@@ -53,12 +53,8 @@ func named(first, second string) string {
 // OwnTerms has the last days of what the terms of the organisation hold. Those of clients are stored with the clients.
 var OwnTerms = deadline.Calendar{Hub: HubID, Kind: "expiry", Days: ownDays}
 
-func ownDays(v deadline.View, from, to time.Time) (days []deadline.Day, err error) {
-	o, err := v.Organisation()
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range expiries(&o.Profile.Terms, o.Name) {
+func ownDays(_ deadline.View, f *deadline.Facts, from, to time.Time) (days []deadline.Day, _ error) {
+	for _, d := range expiries(&f.Organisation.Profile.Terms, f.Organisation.Name) {
 		if !d.DueAt.Before(from) && !d.DueAt.After(to) {
 			days = append(days, deadline.Day{Deadline: d})
 		}

@@ -59,7 +59,10 @@ func nameFinal(f *filing.Filing, accepted time.Time, step *filing.TransitionData
 // FinalDeclarations has the days on which final supplementary declarations are due, for each authorisation of the organisation
 // and of its clients. They are due too if there is nothing to report. They end when customs accepts the declaration. Nothing here
 // shows that one was made elsewhere, so they lapse.
-var FinalDeclarations = deadline.Calendar{Hub: HubID, Kind: "final_supplementary", Days: finalDays}
+var FinalDeclarations = deadline.Calendar{
+	Hub: HubID, Kind: "final_supplementary", Days: finalDays, ReadsMore: hasFinalHolders,
+	Named: []deadline.NameQuery{{Kind: Clients.Kind, Name: monthlyHolder, Limit: maxHolders}},
+}
 
 // maxHolders is the number of clients whose authorisations are looked at, and of final supplementary declarations for a month.
 const maxHolders = 1000
@@ -71,8 +74,14 @@ type finalHolder struct {
 	authorisations []terms.HeldAuthorisation
 }
 
-func finalDays(v deadline.View, from, to time.Time) (days []deadline.Day, err error) {
-	holders, err := finalHolders(v)
+// hasFinalHolders reports whether finalDays reads the reports of holders. Clients that cannot be read count as holders.
+func hasFinalHolders(f *deadline.Facts) bool {
+	holders, err := finalHolders(f)
+	return err != nil || len(holders) > 0
+}
+
+func finalDays(v deadline.View, f *deadline.Facts, from, to time.Time) (days []deadline.Day, err error) {
+	holders, err := finalHolders(f)
 	if err != nil || len(holders) == 0 {
 		return nil, err
 	}
@@ -95,21 +104,15 @@ func finalDays(v deadline.View, from, to time.Time) (days []deadline.Day, err er
 }
 
 // finalHolders returns the organisation, if it holds such an authorisation, and the clients that do.
-func finalHolders(v deadline.View) (all []finalHolder, err error) {
+func finalHolders(f *deadline.Facts) (all []finalHolder, err error) {
 	add := func(t *terms.Terms, h finalHolder) {
 		if h.authorisations = t.Authorisations; slices.ContainsFunc(t.Authorisations, func(a terms.HeldAuthorisation) bool { return isMonthly(&a) }) {
 			all = append(all, h)
 		}
 	}
-	o, err := v.Organisation()
-	if err != nil {
-		return nil, err
-	}
+	o := &f.Organisation
 	add(&o.Profile.Terms, finalHolder{name: o.Name, eori: normalise(o.Profile.EORI)})
-	clients, err := v.RecordsNamed(Clients.Kind, monthlyHolder, maxHolders)
-	if err != nil {
-		return nil, err
-	}
+	clients := f.Named[monthlyHolder]
 	for i := range clients {
 		var c Client
 		if err := json.Unmarshal(clients[i].Body, &c); err != nil {

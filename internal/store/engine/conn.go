@@ -5,6 +5,9 @@ type Conn interface {
 	// Exec runs a statement and returns the number of changed rows.
 	Exec(query string, args []any) (changed int64, err error)
 	Query(query string, args []any) (Rows, error)
+	// QueryAll runs queries and calls scan for every row of each, with the query's number from 0. PostgreSQL gets them in
+	// one message.
+	QueryAll(queries []Statement, scan func(query int, row Row) error) error
 	// Exists reports whether a query has a row. It reads no further than the first.
 	Exists(query string, args []any) (bool, error)
 	// ExecDeferred runs a statement without waiting for its result. If it fails, a later

@@ -18,7 +18,8 @@ type Engine interface {
 	View(ctx context.Context, scope tenant.ID, fn func(Conn) error) error
 	// Scan is View for reading whole tables. On SQLite it has a connection of its own.
 	Scan(ctx context.Context, scope tenant.ID, fn func(Conn) error) error
-	// ViewSingle is View for a single statement, without a transaction around it.
+	// ViewSingle is View for a single statement or QueryAll, without a transaction around it. The
+	// statements of a QueryAll may see changes that are committed between them.
 	ViewSingle(ctx context.Context, scope tenant.ID, fn func(Conn) error) error
 	// Update runs fn in a transaction, which may share its commit with others. What fn
 	// wrote is durable when Update returns nil.

@@ -82,8 +82,9 @@ func connect(o engine.Options) (*Engine, error) {
 	setKeepAlive(config)
 	setServerTimeouts(config)
 	config.RuntimeParams["timezone"] = "UTC"
-	config.RuntimeParams["jit"] = "off"         // compiling takes longer than any statement here
-	config.RuntimeParams["enable_sort"] = "off" // every list has an index in its order, which the planner ignores while a table has no statistics
+	config.RuntimeParams["jit"] = "off"                            // compiling takes longer than any statement here
+	config.RuntimeParams["enable_sort"] = "off"                    // every list has an index in its order, which the planner ignores while a table has no statistics
+	config.RuntimeParams["plan_cache_mode"] = "force_generic_plan" // a plan for all parameters: the keys of a statement match its index, whatever the values
 	connections := cmp.Or(o.Connections, defaultConnections)
 	forAll := config.Copy()
 	forAll.RuntimeParams["tidewaiter.org"] = Scope("")
@@ -203,7 +204,8 @@ func (e *Engine) Scan(ctx context.Context, scope tenant.ID, fn func(engine.Conn)
 }
 
 // ViewSingle needs no transaction but the implicit one of a message. The statement that sets
-// the organisation goes ahead in the same message.
+// the organisation goes ahead in the same message. Of several statements in one message, each
+// sees what is committed when it begins.
 func (e *Engine) ViewSingle(ctx context.Context, scope tenant.ID, fn func(engine.Conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
 	defer cancel()

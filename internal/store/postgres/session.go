@@ -61,7 +61,7 @@ func (s session) Exec(query string, args []any) (changed int64, err error) {
 		tag, err := s.conn.Exec(s.ctx, query, driverValues(args)...)
 		return tag.RowsAffected(), err
 	}
-	results, err := s.send(query, args)
+	results, err := s.send(engine.Statement{Query: query, Args: args})
 	if err != nil {
 		return 0, err
 	}
@@ -74,7 +74,7 @@ func (s session) Query(query string, args []any) (engine.Rows, error) {
 		found, err := s.conn.Query(s.ctx, query, driverValues(args)...)
 		return resultRows{found, nil}, err
 	}
-	results, err := s.send(query, args)
+	results, err := s.send(engine.Statement{Query: query, Args: args})
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,21 @@ func (s session) Query(query string, args []any) (engine.Rows, error) {
 		return nil, closeResults(results, err)
 	}
 	return resultRows{found, results}, nil
+}
+
+func (s session) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
+	results, err := s.send(queries...)
+	if err != nil {
+		return err
+	}
+	for n := range queries {
+		rows, err := results.Query()
+		err = engine.EachRow(resultRows{rows, nil}, err)(func(r engine.Row) error { return scan(n, r) })
+		if err != nil {
+			return closeResults(results, err)
+		}
+	}
+	return results.Close()
 }
 
 func (s session) Exists(query string, args []any) (bool, error) {
@@ -134,15 +149,17 @@ func (s session) flush() error {
 // sendsAlone reports whether the next statement is a message by itself.
 func (s session) sendsAlone() bool { return s.deferred.Len() == 0 && len(s.before) == 0 }
 
-// send sends a statement after those that go before it. Its result is the next one to read.
-func (s session) send(query string, args []any) (pgx.BatchResults, error) {
+// send sends statements after those that go before them. Their results are the next ones to read.
+func (s session) send(statements ...engine.Statement) (pgx.BatchResults, error) {
 	batch := *s.deferred
 	s.dropDeferred()
 	for _, b := range s.before {
 		batch.Queue(b.Query, b.Args...)
 	}
 	ahead := batch.Len()
-	batch.Queue(query, driverValues(args)...)
+	for _, q := range statements {
+		batch.Queue(q.Query, driverValues(q.Args)...)
+	}
 	results := s.conn.SendBatch(s.ctx, &batch)
 	if err := checkResults(results, batch.QueuedQueries[:ahead]); err != nil {
 		return nil, closeResults(results, err)

@@ -60,6 +60,15 @@ func (c *conn) Exec(query string, args []any) (changed int64, err error) {
 	return changed, err
 }
 
+func (c *conn) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
+	for n, q := range queries {
+		if err := engine.EachRow(c.Query(q.Query, q.Args))(func(r engine.Row) error { return scan(n, r) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (c *conn) Exists(query string, args []any) (found bool, err error) {
 	if c.ended.Load() {
 		return false, errSnapshotEnded
