@@ -53,8 +53,9 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 }
 
 // liveIsOpen is false for a test organisation s of an organisation o that is closed, and for a sandbox that has ended; $2 is
-// now. Without COALESCE SQLite reads all organisations, because the columns have different types.
-const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = COALESCE(s.live_org, o.org_id) AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
+// now. Without CASE SQLite reads all organisations, because the columns have different types; with COALESCE PostgreSQL does,
+// which puts row-level security first.
+const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = CASE WHEN s.live_org IS NULL THEN o.org_id ELSE s.live_org END AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
 
 // sinceJoining is false for what a member m of the live organisation created in the test organisation s before leaving
 // the live one and joining it again. Leaving ends credentials for good.
