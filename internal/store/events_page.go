@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -66,7 +67,8 @@ const maxFetch = 256
 
 // fetch reads events by their sequence, newest first. It names each of them, so that
 // no database mistakes how many there are and reads the whole trail; lists are filled
-// up to a few lengths with their last, so that there are few statements to prepare.
+// up to a few lengths with their last, so that there are few statements to prepare. The
+// query has no order, for which PostgreSQL would read the whole trail instead of a sort.
 func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
 	length := 1
 	for length < len(sequences) {
@@ -76,7 +78,17 @@ func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
 	for i := range args {
 		args[i], names[i] = sequences[min(i, len(sequences)-1)], fmt.Sprintf("$%d", i+2)
 	}
-	return t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence IN ("+strings.Join(names, ", ")+") ORDER BY sequence DESC", args, fn)
+	page := make([]audit.Event, 0, len(sequences))
+	err := t.eachOf("SELECT "+eventColumns+" FROM events WHERE org_id = $1 AND sequence IN ("+strings.Join(names, ", ")+")", args,
+		func(e audit.Event) { page = append(page, e) })
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(page, func(a, b audit.Event) int { return cmp.Compare(b.Sequence, a.Sequence) })
+	for i := range page {
+		fn(page[i])
+	}
+	return nil
 }
 
 func (t *Tx) eachOf(query string, args []any, fn func(audit.Event)) error {
