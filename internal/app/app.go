@@ -78,6 +78,7 @@ type Deps struct {
 
 	Version string // of the program
 
+	Statement func(query string) // called with every SQL statement of a transaction; nil for none
 	Existing  bool             // fail if the database does not exist
 	Server    bool             // fail if another server uses the data folder
 	Resolver  *net.Resolver    // looks up the DNS records of mail domains; nil for the system's

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // recordedAt is when the recorded calls are made, by the service's clock: in the future, because the service cuts off
@@ -50,6 +51,9 @@ type answered struct {
 	body   any
 }
 
+// recorded reports whether record has run.
+var recorded bool
+
 // record makes every call of the API: to the demo, and for consents to a service that is connected to stand-ins of HMRC.
 func record(t *testing.T) *recorder {
 	t.Helper()
@@ -65,6 +69,7 @@ func record(t *testing.T) *recorder {
 	})
 	r.recordConnections()
 	r.recordEnds()
+	recorded = true
 	return r
 }
 
@@ -77,7 +82,8 @@ func (r *recorder) run(c config.Config, fn func(context.Context)) {
 	began := time.Now()
 	r.ahead.Store(0)
 	now := func() time.Time { return recordedAt.Add(time.Since(began) + time.Duration(r.ahead.Load())) }
-	a, err := app.Open(r.t.Context(), c, app.Deps{Now: now, Random: rand.NewChaCha8([32]byte{20})})
+	deps := app.Deps{Now: now, Random: rand.NewChaCha8([32]byte{20}), Statement: func(query string) { storetest.RecordStatement("sqlite", query) }}
+	a, err := app.Open(r.t.Context(), c, deps)
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (a *App) observeRequest(ctx context.Context, operation string, status int, 
 // jobObserver measures the store.
 func (a *App) jobObserver() store.Observer {
 	o := store.Observer{
-		Group: a.metrics.Group,
+		Group: a.metrics.Group, Statement: a.deps.Statement,
 		Transaction: func(ctx context.Context, t *store.Transaction) {
 			a.metrics.Transaction(t)
 			if a.tracer != nil {

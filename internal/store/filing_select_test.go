@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,7 +96,7 @@ func selectAll(t *testing.T, s *store.Store, q filing.Selection) (ids []string) 
 }
 
 // Every filter, alone and with others, gives exactly the matching records in each order, on all pages, whether few or many
-// records match.
+// records match, and the database reads no more than it needs.
 func TestSelect(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := open(t, b)
@@ -140,6 +141,7 @@ func TestSelect(t *testing.T) {
 				}
 			}
 		}
+		storetest.CheckPlansOf(t, b.Name, slices.DeleteFunc(storetest.Statements(b.Name), func(query string) bool { return !strings.HasPrefix(query, "SELECT f.id, ") }))
 	})
 }
 

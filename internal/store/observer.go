@@ -53,6 +53,40 @@ type Observer struct {
 	Transaction func(context.Context, *Transaction)
 	Group       func(changes int)            // number of changes in one commit of SQLite
 	Trace       func(context.Context) string // W3C traceparent, written beside the jobs and deliveries of a change
+	Statement   func(query string)           // every statement of a transaction, before it is sent; tests check their plans
+}
+
+// observedConn reports the statements of a connection.
+type observedConn struct {
+	engine.Conn
+	statement func(query string)
+}
+
+func (c observedConn) Exec(query string, args []any) (int64, error) {
+	c.statement(query)
+	return c.Conn.Exec(query, args)
+}
+
+func (c observedConn) ExecDeferred(query string, args []any) error {
+	c.statement(query)
+	return c.Conn.ExecDeferred(query, args)
+}
+
+func (c observedConn) Query(query string, args []any) (engine.Rows, error) {
+	c.statement(query)
+	return c.Conn.Query(query, args)
+}
+
+func (c observedConn) QueryAll(queries []engine.Statement, scan func(int, engine.Row) error) error {
+	for _, q := range queries {
+		c.statement(q.Query)
+	}
+	return c.Conn.QueryAll(queries, scan)
+}
+
+func (c observedConn) Exists(query string, args []any) (bool, error) {
+	c.statement(query)
+	return c.Conn.Exists(query, args)
 }
 
 func (o *Observer) trace(ctx context.Context) string {

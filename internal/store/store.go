@@ -335,6 +335,9 @@ func (s *Store) within(scope tenant.ID, q engine.Conn, fn func(*Tx) error) error
 }
 
 func (s *Store) tx(scope tenant.ID, q engine.Conn, heads map[tenant.ID]head) (*Tx, error) {
+	if s.observer.Statement != nil {
+		q = observedConn{q, s.observer.Statement}
+	}
 	now := s.now().UTC().Truncate(time.Millisecond)
 	t := &Tx{org: scope, db: q, dialect: s.dialect, heads: heads, newID: s.newID, random: s.random, now: now, real: now, mode: s.mode}
 	if !scope.MayBeTest() {

@@ -45,7 +45,10 @@ func (b Backend) AsOwner() Backend {
 // Options open a store in the place.
 func (b Backend) Options() store.Options {
 	ids := ident.NewSource(crand.Reader, time.Now)
-	return store.Options{Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ids.UUID, Random: ids.Bytes}
+	return store.Options{
+		Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ids.UUID, Random: ids.Bytes,
+		Observer: store.Observer{Statement: func(query string) { RecordStatement(b.Name, query) }},
+	}
 }
 
 // Open opens a store in the place and closes it when the test ends.
@@ -208,10 +211,15 @@ func template(t testing.TB, s superuser) string {
 	return name
 }
 
-func must(t testing.TB, db *sql.DB, statement string) {
+// executor is a database or one of its connections.
+type executor interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+func must(t testing.TB, db executor, statement string) {
 	t.Helper()
-	if _, err := db.Exec(statement); err != nil {
-		t.Fatal(err)
+	if _, err := db.ExecContext(context.Background(), statement); err != nil {
+		t.Fatalf("%v: %s", err, statement)
 	}
 }
 
