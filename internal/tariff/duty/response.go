@@ -1,6 +1,10 @@
 package duty
 
-import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
 
 // Response is what goods cost at the border.
 type Response struct {
@@ -25,6 +29,21 @@ type Edition struct {
 type Holding struct {
 	AsOf   string `json:"asOf" doc:"Day of its newest content"`
 	Source string `json:"source" doc:"Publisher"`
+}
+
+// TransformSchema implements huma.SchemaTransformer: a tariff that is not held is null.
+func (Holding) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return orNull(s) }
+
+// TransformSchema implements huma.SchemaTransformer: there is no product without productId.
+func (Product) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return orNull(s) }
+
+// TransformSchema implements huma.SchemaTransformer: the tariff may name no law.
+func (LegalAct) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema { return orNull(s) }
+
+// orNull adds null to the values of an object, because huma has no pointers to objects that can be null.
+func orNull(s *huma.Schema) *huma.Schema {
+	s.Nullable = true
+	return s
 }
 
 // ResponseLine is what one line of goods costs.
@@ -72,7 +91,7 @@ type ValuePart struct {
 	Code     *string         `json:"code" doc:"Code of DE 4/9; null for other parts"`
 	Amount   Decimal         `json:"amount" doc:"Amount"`
 	Currency string          `json:"currency" doc:"Currency (ISO 4217)"`
-	Rate     *Decimal        `json:"rate" doc:"Units of the currency for one pound; null for pounds"`
+	Rate     *Decimal        `json:"rate" nullable:"true" doc:"Units of the currency for one pound; null for pounds"`
 	Period   *string         `json:"period" doc:"Days that the rate applies to, as FROM/TO"`
 	Source   *string         `json:"source" doc:"Who published or fixed the rate"`
 	Pounds   *quantity.Money `json:"amountGbp" doc:"Amount in pounds, rounded for display"`
@@ -178,7 +197,7 @@ type Step struct {
 	ExpressionID string   `json:"expressionId" doc:"How it is combined with those before it"`
 	Text         string   `json:"text" doc:"Component as text"`
 	Amount       *string  `json:"amountGbp" doc:"Amount, cut at nine places"`
-	Rate         *Decimal `json:"rate" doc:"Pounds for one euro"`
+	Rate         *Decimal `json:"rate" nullable:"true" doc:"Pounds for one euro"`
 	Period       *string  `json:"period" doc:"Days that the rate applies to"`
 	Applied      *bool    `json:"applied" doc:"Of a least or most amount: whether it decided"`
 }
@@ -235,7 +254,7 @@ type Fact struct {
 // Effect is what a value of a fact would change.
 type Effect struct {
 	Value      string          `json:"value" doc:"Answer"`
-	Total      *quantity.Money `json:"totalGbp" doc:"Total with this answer; null if it is not known"`
+	Total      *quantity.Money `json:"totalGbp" nullable:"true" doc:"Total with this answer; null if it is not known"`
 	Difference *quantity.Money `json:"differenceGbp" doc:"Difference to the total now"`
 	Option     *string         `json:"option" doc:"Option of this total"`
 }
@@ -272,7 +291,7 @@ type Totals struct {
 	Remedies quantity.Money  `json:"remediesGbp" doc:"Trade remedies"`
 	Excise   quantity.Money  `json:"exciseGbp" doc:"Excise duty"`
 	VAT      quantity.Money  `json:"vatGbp" doc:"VAT"`
-	Total    *quantity.Money `json:"totalGbp" doc:"Sum; null unless it is complete"`
+	Total    *quantity.Money `json:"totalGbp" nullable:"true" doc:"Sum; null unless it is complete"`
 	Known    quantity.Money  `json:"knownGbp" doc:"Sum of what is known"`
 	Complete bool            `json:"complete" doc:"Whether nothing is missing"`
 }
