@@ -1684,6 +1684,249 @@ func (e DeclarationCreationStatus) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationImportPreviewDataSet.
+const (
+	DeclarationImportPreviewDataSetB1       DeclarationImportPreviewDataSet = "B1"
+	DeclarationImportPreviewDataSetB2       DeclarationImportPreviewDataSet = "B2"
+	DeclarationImportPreviewDataSetB4       DeclarationImportPreviewDataSet = "B4"
+	DeclarationImportPreviewDataSetC1       DeclarationImportPreviewDataSet = "C1"
+	DeclarationImportPreviewDataSetC21E     DeclarationImportPreviewDataSet = "C21E"
+	DeclarationImportPreviewDataSetC21EEIDR DeclarationImportPreviewDataSet = "C21E_EIDR"
+	DeclarationImportPreviewDataSetC21I     DeclarationImportPreviewDataSet = "C21I"
+	DeclarationImportPreviewDataSetC21IEIDR DeclarationImportPreviewDataSet = "C21I_EIDR"
+	DeclarationImportPreviewDataSetFSD      DeclarationImportPreviewDataSet = "FSD"
+	DeclarationImportPreviewDataSetH1       DeclarationImportPreviewDataSet = "H1"
+	DeclarationImportPreviewDataSetH2       DeclarationImportPreviewDataSet = "H2"
+	DeclarationImportPreviewDataSetH3       DeclarationImportPreviewDataSet = "H3"
+	DeclarationImportPreviewDataSetH4       DeclarationImportPreviewDataSet = "H4"
+	DeclarationImportPreviewDataSetH5       DeclarationImportPreviewDataSet = "H5"
+	DeclarationImportPreviewDataSetH7       DeclarationImportPreviewDataSet = "H7"
+	DeclarationImportPreviewDataSetH8       DeclarationImportPreviewDataSet = "H8"
+	DeclarationImportPreviewDataSetI1       DeclarationImportPreviewDataSet = "I1"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewDataSet enum.
+func (e DeclarationImportPreviewDataSet) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewDataSetB1:
+		return true
+	case DeclarationImportPreviewDataSetB2:
+		return true
+	case DeclarationImportPreviewDataSetB4:
+		return true
+	case DeclarationImportPreviewDataSetC1:
+		return true
+	case DeclarationImportPreviewDataSetC21E:
+		return true
+	case DeclarationImportPreviewDataSetC21EEIDR:
+		return true
+	case DeclarationImportPreviewDataSetC21I:
+		return true
+	case DeclarationImportPreviewDataSetC21IEIDR:
+		return true
+	case DeclarationImportPreviewDataSetFSD:
+		return true
+	case DeclarationImportPreviewDataSetH1:
+		return true
+	case DeclarationImportPreviewDataSetH2:
+		return true
+	case DeclarationImportPreviewDataSetH3:
+		return true
+	case DeclarationImportPreviewDataSetH4:
+		return true
+	case DeclarationImportPreviewDataSetH5:
+		return true
+	case DeclarationImportPreviewDataSetH7:
+		return true
+	case DeclarationImportPreviewDataSetH8:
+		return true
+	case DeclarationImportPreviewDataSetI1:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewDeclarationCode.
+const (
+	DeclarationImportPreviewDeclarationCodeCO DeclarationImportPreviewDeclarationCode = "CO"
+	DeclarationImportPreviewDeclarationCodeEX DeclarationImportPreviewDeclarationCode = "EX"
+	DeclarationImportPreviewDeclarationCodeIM DeclarationImportPreviewDeclarationCode = "IM"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewDeclarationCode enum.
+func (e DeclarationImportPreviewDeclarationCode) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewDeclarationCodeCO:
+		return true
+	case DeclarationImportPreviewDeclarationCodeEX:
+		return true
+	case DeclarationImportPreviewDeclarationCodeIM:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewDeclarationType.
+const (
+	DeclarationImportPreviewDeclarationTypeEXPORT DeclarationImportPreviewDeclarationType = "EXPORT"
+	DeclarationImportPreviewDeclarationTypeIMPORT DeclarationImportPreviewDeclarationType = "IMPORT"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewDeclarationType enum.
+func (e DeclarationImportPreviewDeclarationType) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewDeclarationTypeEXPORT:
+		return true
+	case DeclarationImportPreviewDeclarationTypeIMPORT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewDutyBasis.
+const (
+	DeclarationImportPreviewDutyBasisEstimated   DeclarationImportPreviewDutyBasis = "estimated"
+	DeclarationImportPreviewDutyBasisFinal       DeclarationImportPreviewDutyBasis = "final"
+	DeclarationImportPreviewDutyBasisIndicative  DeclarationImportPreviewDutyBasis = "indicative"
+	DeclarationImportPreviewDutyBasisProvisional DeclarationImportPreviewDutyBasis = "provisional"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewDutyBasis enum.
+func (e DeclarationImportPreviewDutyBasis) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewDutyBasisEstimated:
+		return true
+	case DeclarationImportPreviewDutyBasisFinal:
+		return true
+	case DeclarationImportPreviewDutyBasisIndicative:
+		return true
+	case DeclarationImportPreviewDutyBasisProvisional:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewFill.
+const (
+	DeclarationImportPreviewFillKNOWN DeclarationImportPreviewFill = "KNOWN"
+	DeclarationImportPreviewFillNONE  DeclarationImportPreviewFill = "NONE"
+	DeclarationImportPreviewFillUSUAL DeclarationImportPreviewFill = "USUAL"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewFill enum.
+func (e DeclarationImportPreviewFill) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewFillKNOWN:
+		return true
+	case DeclarationImportPreviewFillNONE:
+		return true
+	case DeclarationImportPreviewFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewStage.
+const (
+	DeclarationImportPreviewStageACCEPTED          DeclarationImportPreviewStage = "ACCEPTED"
+	DeclarationImportPreviewStageCLEARED           DeclarationImportPreviewStage = "CLEARED"
+	DeclarationImportPreviewStageCONTROLLED        DeclarationImportPreviewStage = "CONTROLLED"
+	DeclarationImportPreviewStageCORRECTED         DeclarationImportPreviewStage = "CORRECTED"
+	DeclarationImportPreviewStageDETAINED          DeclarationImportPreviewStage = "DETAINED"
+	DeclarationImportPreviewStageDOCUMENTSREQUIRED DeclarationImportPreviewStage = "DOCUMENTS_REQUIRED"
+	DeclarationImportPreviewStageEXITED            DeclarationImportPreviewStage = "EXITED"
+	DeclarationImportPreviewStageEXITUNPROVEN      DeclarationImportPreviewStage = "EXIT_UNPROVEN"
+	DeclarationImportPreviewStageEXPIRED           DeclarationImportPreviewStage = "EXPIRED"
+	DeclarationImportPreviewStageHANDLEDMANUALLY   DeclarationImportPreviewStage = "HANDLED_MANUALLY"
+	DeclarationImportPreviewStagePAYMENTSHORT      DeclarationImportPreviewStage = "PAYMENT_SHORT"
+	DeclarationImportPreviewStageQUERIED           DeclarationImportPreviewStage = "QUERIED"
+	DeclarationImportPreviewStageREGISTERED        DeclarationImportPreviewStage = "REGISTERED"
+	DeclarationImportPreviewStageREJECTED          DeclarationImportPreviewStage = "REJECTED"
+	DeclarationImportPreviewStageRELEASED          DeclarationImportPreviewStage = "RELEASED"
+	DeclarationImportPreviewStageTAXED             DeclarationImportPreviewStage = "TAXED"
+	DeclarationImportPreviewStageWAITINGCONSENT    DeclarationImportPreviewStage = "WAITING_CONSENT"
+	DeclarationImportPreviewStageWITHDRAWN         DeclarationImportPreviewStage = "WITHDRAWN"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewStage enum.
+func (e DeclarationImportPreviewStage) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewStageACCEPTED:
+		return true
+	case DeclarationImportPreviewStageCLEARED:
+		return true
+	case DeclarationImportPreviewStageCONTROLLED:
+		return true
+	case DeclarationImportPreviewStageCORRECTED:
+		return true
+	case DeclarationImportPreviewStageDETAINED:
+		return true
+	case DeclarationImportPreviewStageDOCUMENTSREQUIRED:
+		return true
+	case DeclarationImportPreviewStageEXITED:
+		return true
+	case DeclarationImportPreviewStageEXITUNPROVEN:
+		return true
+	case DeclarationImportPreviewStageEXPIRED:
+		return true
+	case DeclarationImportPreviewStageHANDLEDMANUALLY:
+		return true
+	case DeclarationImportPreviewStagePAYMENTSHORT:
+		return true
+	case DeclarationImportPreviewStageQUERIED:
+		return true
+	case DeclarationImportPreviewStageREGISTERED:
+		return true
+	case DeclarationImportPreviewStageREJECTED:
+		return true
+	case DeclarationImportPreviewStageRELEASED:
+		return true
+	case DeclarationImportPreviewStageTAXED:
+		return true
+	case DeclarationImportPreviewStageWAITINGCONSENT:
+		return true
+	case DeclarationImportPreviewStageWITHDRAWN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewStatus.
+const (
+	DeclarationImportPreviewStatusACCEPTED  DeclarationImportPreviewStatus = "ACCEPTED"
+	DeclarationImportPreviewStatusCANCELLED DeclarationImportPreviewStatus = "CANCELLED"
+	DeclarationImportPreviewStatusCLEARED   DeclarationImportPreviewStatus = "CLEARED"
+	DeclarationImportPreviewStatusDRAFT     DeclarationImportPreviewStatus = "DRAFT"
+	DeclarationImportPreviewStatusREJECTED  DeclarationImportPreviewStatus = "REJECTED"
+	DeclarationImportPreviewStatusSUBMITTED DeclarationImportPreviewStatus = "SUBMITTED"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewStatus enum.
+func (e DeclarationImportPreviewStatus) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewStatusACCEPTED:
+		return true
+	case DeclarationImportPreviewStatusCANCELLED:
+		return true
+	case DeclarationImportPreviewStatusCLEARED:
+		return true
+	case DeclarationImportPreviewStatusDRAFT:
+		return true
+	case DeclarationImportPreviewStatusREJECTED:
+		return true
+	case DeclarationImportPreviewStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationInputDataSet.
 const (
 	DeclarationInputDataSetB1       DeclarationInputDataSet = "B1"
@@ -2698,6 +2941,474 @@ func (e DraftContentDeclarationType) Valid() bool {
 	}
 }
 
+// Defines values for DutyBaseKind.
+const (
+	DutyBaseKindMIXED    DutyBaseKind = "MIXED"
+	DutyBaseKindQUANTITY DutyBaseKind = "QUANTITY"
+	DutyBaseKindVALUE    DutyBaseKind = "VALUE"
+)
+
+// Valid indicates whether the value is a known member of the DutyBaseKind enum.
+func (e DutyBaseKind) Valid() bool {
+	switch e {
+	case DutyBaseKindMIXED:
+		return true
+	case DutyBaseKindQUANTITY:
+		return true
+	case DutyBaseKindVALUE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyCalculationInputDestination.
+const (
+	DutyCalculationInputDestinationGB DutyCalculationInputDestination = "GB"
+	DutyCalculationInputDestinationNI DutyCalculationInputDestination = "NI"
+)
+
+// Valid indicates whether the value is a known member of the DutyCalculationInputDestination enum.
+func (e DutyCalculationInputDestination) Valid() bool {
+	switch e {
+	case DutyCalculationInputDestinationGB:
+		return true
+	case DutyCalculationInputDestinationNI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyCalculationInputVatAccounting.
+const (
+	DutyCalculationInputVatAccountingPAID      DutyCalculationInputVatAccounting = "PAID"
+	DutyCalculationInputVatAccountingPOSTPONED DutyCalculationInputVatAccounting = "POSTPONED"
+)
+
+// Valid indicates whether the value is a known member of the DutyCalculationInputVatAccounting enum.
+func (e DutyCalculationInputVatAccounting) Valid() bool {
+	switch e {
+	case DutyCalculationInputVatAccountingPAID:
+		return true
+	case DutyCalculationInputVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyChargeLinePayable.
+const (
+	DutyChargeLinePayableNOTDUE    DutyChargeLinePayable = "NOT_DUE"
+	DutyChargeLinePayablePAID      DutyChargeLinePayable = "PAID"
+	DutyChargeLinePayablePOSTPONED DutyChargeLinePayable = "POSTPONED"
+	DutyChargeLinePayableSECURED   DutyChargeLinePayable = "SECURED"
+)
+
+// Valid indicates whether the value is a known member of the DutyChargeLinePayable enum.
+func (e DutyChargeLinePayable) Valid() bool {
+	switch e {
+	case DutyChargeLinePayableNOTDUE:
+		return true
+	case DutyChargeLinePayablePAID:
+		return true
+	case DutyChargeLinePayablePOSTPONED:
+		return true
+	case DutyChargeLinePayableSECURED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyChargeLineTariff.
+const (
+	DutyChargeLineTariffUK DutyChargeLineTariff = "UK"
+	DutyChargeLineTariffXI DutyChargeLineTariff = "XI"
+)
+
+// Valid indicates whether the value is a known member of the DutyChargeLineTariff enum.
+func (e DutyChargeLineTariff) Valid() bool {
+	switch e {
+	case DutyChargeLineTariffUK:
+		return true
+	case DutyChargeLineTariffXI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyCodedAmountInputCode.
+const (
+	DutyCodedAmountInputCodeAB DutyCodedAmountInputCode = "AB"
+	DutyCodedAmountInputCodeAD DutyCodedAmountInputCode = "AD"
+	DutyCodedAmountInputCodeAE DutyCodedAmountInputCode = "AE"
+	DutyCodedAmountInputCodeAF DutyCodedAmountInputCode = "AF"
+	DutyCodedAmountInputCodeAG DutyCodedAmountInputCode = "AG"
+	DutyCodedAmountInputCodeAH DutyCodedAmountInputCode = "AH"
+	DutyCodedAmountInputCodeAI DutyCodedAmountInputCode = "AI"
+	DutyCodedAmountInputCodeAJ DutyCodedAmountInputCode = "AJ"
+	DutyCodedAmountInputCodeAK DutyCodedAmountInputCode = "AK"
+	DutyCodedAmountInputCodeAL DutyCodedAmountInputCode = "AL"
+	DutyCodedAmountInputCodeAM DutyCodedAmountInputCode = "AM"
+	DutyCodedAmountInputCodeAN DutyCodedAmountInputCode = "AN"
+	DutyCodedAmountInputCodeBA DutyCodedAmountInputCode = "BA"
+	DutyCodedAmountInputCodeBB DutyCodedAmountInputCode = "BB"
+	DutyCodedAmountInputCodeBC DutyCodedAmountInputCode = "BC"
+	DutyCodedAmountInputCodeBD DutyCodedAmountInputCode = "BD"
+	DutyCodedAmountInputCodeBE DutyCodedAmountInputCode = "BE"
+	DutyCodedAmountInputCodeBF DutyCodedAmountInputCode = "BF"
+	DutyCodedAmountInputCodeBG DutyCodedAmountInputCode = "BG"
+)
+
+// Valid indicates whether the value is a known member of the DutyCodedAmountInputCode enum.
+func (e DutyCodedAmountInputCode) Valid() bool {
+	switch e {
+	case DutyCodedAmountInputCodeAB:
+		return true
+	case DutyCodedAmountInputCodeAD:
+		return true
+	case DutyCodedAmountInputCodeAE:
+		return true
+	case DutyCodedAmountInputCodeAF:
+		return true
+	case DutyCodedAmountInputCodeAG:
+		return true
+	case DutyCodedAmountInputCodeAH:
+		return true
+	case DutyCodedAmountInputCodeAI:
+		return true
+	case DutyCodedAmountInputCodeAJ:
+		return true
+	case DutyCodedAmountInputCodeAK:
+		return true
+	case DutyCodedAmountInputCodeAL:
+		return true
+	case DutyCodedAmountInputCodeAM:
+		return true
+	case DutyCodedAmountInputCodeAN:
+		return true
+	case DutyCodedAmountInputCodeBA:
+		return true
+	case DutyCodedAmountInputCodeBB:
+		return true
+	case DutyCodedAmountInputCodeBC:
+		return true
+	case DutyCodedAmountInputCodeBD:
+		return true
+	case DutyCodedAmountInputCodeBE:
+		return true
+	case DutyCodedAmountInputCodeBF:
+		return true
+	case DutyCodedAmountInputCodeBG:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyComparisonApplied.
+const (
+	DutyComparisonAppliedUK DutyComparisonApplied = "UK"
+	DutyComparisonAppliedXI DutyComparisonApplied = "XI"
+)
+
+// Valid indicates whether the value is a known member of the DutyComparisonApplied enum.
+func (e DutyComparisonApplied) Valid() bool {
+	switch e {
+	case DutyComparisonAppliedUK:
+		return true
+	case DutyComparisonAppliedXI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyConditionStateState.
+const (
+	DutyConditionStateStateMET        DutyConditionStateState = "MET"
+	DutyConditionStateStateNOTREACHED DutyConditionStateState = "NOT_REACHED"
+	DutyConditionStateStateUNKNOWN    DutyConditionStateState = "UNKNOWN"
+	DutyConditionStateStateUNMET      DutyConditionStateState = "UNMET"
+)
+
+// Valid indicates whether the value is a known member of the DutyConditionStateState enum.
+func (e DutyConditionStateState) Valid() bool {
+	switch e {
+	case DutyConditionStateStateMET:
+		return true
+	case DutyConditionStateStateNOTREACHED:
+		return true
+	case DutyConditionStateStateUNKNOWN:
+		return true
+	case DutyConditionStateStateUNMET:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyControlStatus.
+const (
+	DutyControlStatusNOTSATISFIED DutyControlStatus = "NOT_SATISFIED"
+	DutyControlStatusSATISFIED    DutyControlStatus = "SATISFIED"
+	DutyControlStatusUNKNOWN      DutyControlStatus = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the DutyControlStatus enum.
+func (e DutyControlStatus) Valid() bool {
+	switch e {
+	case DutyControlStatusNOTSATISFIED:
+		return true
+	case DutyControlStatusSATISFIED:
+		return true
+	case DutyControlStatusUNKNOWN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyFactsInputOtherDocuments.
+const (
+	DutyFactsInputOtherDocumentsNONE    DutyFactsInputOtherDocuments = "NONE"
+	DutyFactsInputOtherDocumentsUNKNOWN DutyFactsInputOtherDocuments = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the DutyFactsInputOtherDocuments enum.
+func (e DutyFactsInputOtherDocuments) Valid() bool {
+	switch e {
+	case DutyFactsInputOtherDocumentsNONE:
+		return true
+	case DutyFactsInputOtherDocumentsUNKNOWN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyFactsInputProofOfOrigin.
+const (
+	DutyFactsInputProofOfOriginHELD    DutyFactsInputProofOfOrigin = "HELD"
+	DutyFactsInputProofOfOriginNONE    DutyFactsInputProofOfOrigin = "NONE"
+	DutyFactsInputProofOfOriginUNKNOWN DutyFactsInputProofOfOrigin = "UNKNOWN"
+)
+
+// Valid indicates whether the value is a known member of the DutyFactsInputProofOfOrigin enum.
+func (e DutyFactsInputProofOfOrigin) Valid() bool {
+	switch e {
+	case DutyFactsInputProofOfOriginHELD:
+		return true
+	case DutyFactsInputProofOfOriginNONE:
+		return true
+	case DutyFactsInputProofOfOriginUNKNOWN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyNorthernIrelandInputProcessing.
+const (
+	DutyNorthernIrelandInputProcessingALLOWED DutyNorthernIrelandInputProcessing = "ALLOWED"
+	DutyNorthernIrelandInputProcessingNONE    DutyNorthernIrelandInputProcessing = "NONE"
+	DutyNorthernIrelandInputProcessingOTHER   DutyNorthernIrelandInputProcessing = "OTHER"
+)
+
+// Valid indicates whether the value is a known member of the DutyNorthernIrelandInputProcessing enum.
+func (e DutyNorthernIrelandInputProcessing) Valid() bool {
+	switch e {
+	case DutyNorthernIrelandInputProcessingALLOWED:
+		return true
+	case DutyNorthernIrelandInputProcessingNONE:
+		return true
+	case DutyNorthernIrelandInputProcessingOTHER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyOptionKind.
+const (
+	DutyOptionKindNODUTY       DutyOptionKind = "NO_DUTY"
+	DutyOptionKindPREFERENCE   DutyOptionKind = "PREFERENCE"
+	DutyOptionKindQUOTA        DutyOptionKind = "QUOTA"
+	DutyOptionKindSUSPENSION   DutyOptionKind = "SUSPENSION"
+	DutyOptionKindTHIRDCOUNTRY DutyOptionKind = "THIRD_COUNTRY"
+	DutyOptionKindWAIVER       DutyOptionKind = "WAIVER"
+)
+
+// Valid indicates whether the value is a known member of the DutyOptionKind enum.
+func (e DutyOptionKind) Valid() bool {
+	switch e {
+	case DutyOptionKindNODUTY:
+		return true
+	case DutyOptionKindPREFERENCE:
+		return true
+	case DutyOptionKindQUOTA:
+		return true
+	case DutyOptionKindSUSPENSION:
+		return true
+	case DutyOptionKindTHIRDCOUNTRY:
+		return true
+	case DutyOptionKindWAIVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyOptionStatus.
+const (
+	DutyOptionStatusAVAILABLE   DutyOptionStatus = "AVAILABLE"
+	DutyOptionStatusCONDITIONAL DutyOptionStatus = "CONDITIONAL"
+	DutyOptionStatusUNAVAILABLE DutyOptionStatus = "UNAVAILABLE"
+)
+
+// Valid indicates whether the value is a known member of the DutyOptionStatus enum.
+func (e DutyOptionStatus) Valid() bool {
+	switch e {
+	case DutyOptionStatusAVAILABLE:
+		return true
+	case DutyOptionStatusCONDITIONAL:
+		return true
+	case DutyOptionStatusUNAVAILABLE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyOptionTariff.
+const (
+	DutyOptionTariffUK DutyOptionTariff = "UK"
+	DutyOptionTariffXI DutyOptionTariff = "XI"
+)
+
+// Valid indicates whether the value is a known member of the DutyOptionTariff enum.
+func (e DutyOptionTariff) Valid() bool {
+	switch e {
+	case DutyOptionTariffUK:
+		return true
+	case DutyOptionTariffXI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyRequestLineInputVatChoice.
+const (
+	DutyRequestLineInputVatChoiceVAT  DutyRequestLineInputVatChoice = "VAT"
+	DutyRequestLineInputVatChoiceVATE DutyRequestLineInputVatChoice = "VATE"
+	DutyRequestLineInputVatChoiceVATR DutyRequestLineInputVatChoice = "VATR"
+	DutyRequestLineInputVatChoiceVATZ DutyRequestLineInputVatChoice = "VATZ"
+)
+
+// Valid indicates whether the value is a known member of the DutyRequestLineInputVatChoice enum.
+func (e DutyRequestLineInputVatChoice) Valid() bool {
+	switch e {
+	case DutyRequestLineInputVatChoiceVAT:
+		return true
+	case DutyRequestLineInputVatChoiceVATE:
+		return true
+	case DutyRequestLineInputVatChoiceVATR:
+		return true
+	case DutyRequestLineInputVatChoiceVATZ:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyResponseLineOutcome.
+const (
+	DutyResponseLineOutcomeCALCULATED    DutyResponseLineOutcome = "CALCULATED"
+	DutyResponseLineOutcomeNODUTY        DutyResponseLineOutcome = "NO_DUTY"
+	DutyResponseLineOutcomeNOTCALCULABLE DutyResponseLineOutcome = "NOT_CALCULABLE"
+	DutyResponseLineOutcomeREFUSED       DutyResponseLineOutcome = "REFUSED"
+)
+
+// Valid indicates whether the value is a known member of the DutyResponseLineOutcome enum.
+func (e DutyResponseLineOutcome) Valid() bool {
+	switch e {
+	case DutyResponseLineOutcomeCALCULATED:
+		return true
+	case DutyResponseLineOutcomeNODUTY:
+		return true
+	case DutyResponseLineOutcomeNOTCALCULABLE:
+		return true
+	case DutyResponseLineOutcomeREFUSED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyResponseLineRoute.
+const (
+	DutyResponseLineRouteEUGB  DutyResponseLineRoute = "EU_GB"
+	DutyResponseLineRouteEUNI  DutyResponseLineRoute = "EU_NI"
+	DutyResponseLineRouteGBNI  DutyResponseLineRoute = "GB_NI"
+	DutyResponseLineRouteNIGB  DutyResponseLineRoute = "NI_GB"
+	DutyResponseLineRouteROWGB DutyResponseLineRoute = "ROW_GB"
+	DutyResponseLineRouteROWNI DutyResponseLineRoute = "ROW_NI"
+)
+
+// Valid indicates whether the value is a known member of the DutyResponseLineRoute enum.
+func (e DutyResponseLineRoute) Valid() bool {
+	switch e {
+	case DutyResponseLineRouteEUGB:
+		return true
+	case DutyResponseLineRouteEUNI:
+		return true
+	case DutyResponseLineRouteGBNI:
+		return true
+	case DutyResponseLineRouteNIGB:
+		return true
+	case DutyResponseLineRouteROWGB:
+		return true
+	case DutyResponseLineRouteROWNI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DutyValuePartKind.
+const (
+	DutyValuePartKindADDITION  DutyValuePartKind = "ADDITION"
+	DutyValuePartKindDEDUCTION DutyValuePartKind = "DEDUCTION"
+	DutyValuePartKindFREIGHT   DutyValuePartKind = "FREIGHT"
+	DutyValuePartKindGIVEN     DutyValuePartKind = "GIVEN"
+	DutyValuePartKindINSURANCE DutyValuePartKind = "INSURANCE"
+	DutyValuePartKindPRICE     DutyValuePartKind = "PRICE"
+)
+
+// Valid indicates whether the value is a known member of the DutyValuePartKind enum.
+func (e DutyValuePartKind) Valid() bool {
+	switch e {
+	case DutyValuePartKindADDITION:
+		return true
+	case DutyValuePartKindDEDUCTION:
+		return true
+	case DutyValuePartKindFREIGHT:
+		return true
+	case DutyValuePartKindGIVEN:
+		return true
+	case DutyValuePartKindINSURANCE:
+		return true
+	case DutyValuePartKindPRICE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmcsMovementCreationCategory.
 const (
 	EmcsMovementCreationCategoryALCOHOL    EmcsMovementCreationCategory = "ALCOHOL"
@@ -3064,6 +3775,51 @@ func (e ExportClassificationVerdict) Valid() bool {
 	case ExportClassificationVerdictNoLicenceNeeded:
 		return true
 	case ExportClassificationVerdictProbablyNeedsLicence:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportMovementInputKind.
+const (
+	ExportMovementInputKindANTICIPATEDARRIVAL ExportMovementInputKind = "ANTICIPATED_ARRIVAL"
+	ExportMovementInputKindARRIVAL            ExportMovementInputKind = "ARRIVAL"
+	ExportMovementInputKindASSOCIATE          ExportMovementInputKind = "ASSOCIATE"
+	ExportMovementInputKindDEPARTURE          ExportMovementInputKind = "DEPARTURE"
+	ExportMovementInputKindSHUT               ExportMovementInputKind = "SHUT"
+)
+
+// Valid indicates whether the value is a known member of the ExportMovementInputKind enum.
+func (e ExportMovementInputKind) Valid() bool {
+	switch e {
+	case ExportMovementInputKindANTICIPATEDARRIVAL:
+		return true
+	case ExportMovementInputKindARRIVAL:
+		return true
+	case ExportMovementInputKindASSOCIATE:
+		return true
+	case ExportMovementInputKindDEPARTURE:
+		return true
+	case ExportMovementInputKindSHUT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExportMovementInputLevel.
+const (
+	ExportMovementInputLevelDUCR ExportMovementInputLevel = "DUCR"
+	ExportMovementInputLevelMUCR ExportMovementInputLevel = "MUCR"
+)
+
+// Valid indicates whether the value is a known member of the ExportMovementInputLevel enum.
+func (e ExportMovementInputLevel) Valid() bool {
+	switch e {
+	case ExportMovementInputLevelDUCR:
+		return true
+	case ExportMovementInputLevelMUCR:
 		return true
 	default:
 		return false
@@ -3535,6 +4291,81 @@ func (e ListEventsAnswerEventsMode) Valid() bool {
 	}
 }
 
+// Defines values for MovementShownKind.
+const (
+	MovementShownKindANTICIPATEDARRIVAL MovementShownKind = "ANTICIPATED_ARRIVAL"
+	MovementShownKindARRIVAL            MovementShownKind = "ARRIVAL"
+	MovementShownKindASSOCIATE          MovementShownKind = "ASSOCIATE"
+	MovementShownKindDEPARTURE          MovementShownKind = "DEPARTURE"
+	MovementShownKindSHUT               MovementShownKind = "SHUT"
+)
+
+// Valid indicates whether the value is a known member of the MovementShownKind enum.
+func (e MovementShownKind) Valid() bool {
+	switch e {
+	case MovementShownKindANTICIPATEDARRIVAL:
+		return true
+	case MovementShownKindARRIVAL:
+		return true
+	case MovementShownKindASSOCIATE:
+		return true
+	case MovementShownKindDEPARTURE:
+		return true
+	case MovementShownKindSHUT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MovementShownStatus.
+const (
+	MovementShownStatusACCEPTED       MovementShownStatus = "ACCEPTED"
+	MovementShownStatusPARTLYACCEPTED MovementShownStatus = "PARTLY_ACCEPTED"
+	MovementShownStatusREFUSED        MovementShownStatus = "REFUSED"
+	MovementShownStatusREQUESTED      MovementShownStatus = "REQUESTED"
+	MovementShownStatusUNKNOWN        MovementShownStatus = "UNKNOWN"
+	MovementShownStatusWAITING        MovementShownStatus = "WAITING"
+)
+
+// Valid indicates whether the value is a known member of the MovementShownStatus enum.
+func (e MovementShownStatus) Valid() bool {
+	switch e {
+	case MovementShownStatusACCEPTED:
+		return true
+	case MovementShownStatusPARTLYACCEPTED:
+		return true
+	case MovementShownStatusREFUSED:
+		return true
+	case MovementShownStatusREQUESTED:
+		return true
+	case MovementShownStatusUNKNOWN:
+		return true
+	case MovementShownStatusWAITING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MovementShownUcrType.
+const (
+	MovementShownUcrTypeD MovementShownUcrType = "D"
+	MovementShownUcrTypeM MovementShownUcrType = "M"
+)
+
+// Valid indicates whether the value is a known member of the MovementShownUcrType enum.
+func (e MovementShownUcrType) Valid() bool {
+	switch e {
+	case MovementShownUcrTypeD:
+		return true
+	case MovementShownUcrTypeM:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrganisationPatchInputDefermentAuthority.
 const (
 	OrganisationPatchInputDefermentAuthorityNONE     OrganisationPatchInputDefermentAuthority = "NONE"
@@ -3670,6 +4501,96 @@ func (e OrganisationRecordVatAccounting) Valid() bool {
 	case OrganisationRecordVatAccountingPAID:
 		return true
 	case OrganisationRecordVatAccountingPOSTPONED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OriginAlternativeDecision.
+const (
+	OriginAlternativeDecisionFAILS       OriginAlternativeDecision = "FAILS"
+	OriginAlternativeDecisionNEEDSFACTS  OriginAlternativeDecision = "NEEDS_FACTS"
+	OriginAlternativeDecisionNEEDSPERSON OriginAlternativeDecision = "NEEDS_PERSON"
+	OriginAlternativeDecisionQUALIFIES   OriginAlternativeDecision = "QUALIFIES"
+)
+
+// Valid indicates whether the value is a known member of the OriginAlternativeDecision enum.
+func (e OriginAlternativeDecision) Valid() bool {
+	switch e {
+	case OriginAlternativeDecisionFAILS:
+		return true
+	case OriginAlternativeDecisionNEEDSFACTS:
+		return true
+	case OriginAlternativeDecisionNEEDSPERSON:
+		return true
+	case OriginAlternativeDecisionQUALIFIES:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OriginQuestionInputDestination.
+const (
+	OriginQuestionInputDestinationGB OriginQuestionInputDestination = "GB"
+	OriginQuestionInputDestinationNI OriginQuestionInputDestination = "NI"
+)
+
+// Valid indicates whether the value is a known member of the OriginQuestionInputDestination enum.
+func (e OriginQuestionInputDestination) Valid() bool {
+	switch e {
+	case OriginQuestionInputDestinationGB:
+		return true
+	case OriginQuestionInputDestinationNI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OriginRequirementState.
+const (
+	OriginRequirementStateMET        OriginRequirementState = "MET"
+	OriginRequirementStateNOTREACHED OriginRequirementState = "NOT_REACHED"
+	OriginRequirementStateUNKNOWN    OriginRequirementState = "UNKNOWN"
+	OriginRequirementStateUNMET      OriginRequirementState = "UNMET"
+)
+
+// Valid indicates whether the value is a known member of the OriginRequirementState enum.
+func (e OriginRequirementState) Valid() bool {
+	switch e {
+	case OriginRequirementStateMET:
+		return true
+	case OriginRequirementStateNOTREACHED:
+		return true
+	case OriginRequirementStateUNKNOWN:
+		return true
+	case OriginRequirementStateUNMET:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OriginSchemeDecision.
+const (
+	OriginSchemeDecisionFAILS       OriginSchemeDecision = "FAILS"
+	OriginSchemeDecisionNEEDSFACTS  OriginSchemeDecision = "NEEDS_FACTS"
+	OriginSchemeDecisionNEEDSPERSON OriginSchemeDecision = "NEEDS_PERSON"
+	OriginSchemeDecisionQUALIFIES   OriginSchemeDecision = "QUALIFIES"
+)
+
+// Valid indicates whether the value is a known member of the OriginSchemeDecision enum.
+func (e OriginSchemeDecision) Valid() bool {
+	switch e {
+	case OriginSchemeDecisionFAILS:
+		return true
+	case OriginSchemeDecisionNEEDSFACTS:
+		return true
+	case OriginSchemeDecisionNEEDSPERSON:
+		return true
+	case OriginSchemeDecisionQUALIFIES:
 		return true
 	default:
 		return false
@@ -8177,6 +9098,11 @@ type CreateDeadlineFeedAnswer struct {
 	Feed CreatedCalendarFeed `json:"feed"`
 }
 
+// CreateDeclarationMovementAnswer defines model for CreateDeclarationMovementAnswer.
+type CreateDeclarationMovementAnswer struct {
+	Movement MovementShown `json:"movement"`
+}
+
 // CreateEmcsMovementAnswer defines model for CreateEmcsMovementAnswer.
 type CreateEmcsMovementAnswer struct {
 	Movement EmcsMovementCreation `json:"movement"`
@@ -8535,6 +9461,9 @@ type DeclarationCreation struct {
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
+	// Movements Movements of an export, oldest first
+	Movements []MovementShown `json:"movements,omitempty"`
+
 	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
 
@@ -8704,6 +9633,269 @@ type DeclarationFiles struct {
 	Files   []FileShown     `json:"files"`
 	Request UploadRequested `json:"request"`
 }
+
+// DeclarationImportPreview defines model for DeclarationImportPreview.
+type DeclarationImportPreview struct {
+	// AcceptedAt When customs accepted it
+	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
+
+	// AdditionalInformation Statements about the whole; customs allows only RRS01 here (DE 2/2)
+	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
+
+	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
+	AdditionalType *string            `json:"additionalType,omitempty"`
+	Authentication *DeclaredSignature `json:"authentication,omitempty"`
+
+	// Authorisations Authorisations used (DE 3/39)
+	Authorisations []DeclaredAuthorisation  `json:"authorisations,omitempty"`
+	Buyer          *DeclaredTrader          `json:"buyer,omitempty"`
+	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
+
+	// ClearedAt When customs cleared it
+	ClearedAt *time.Time     `json:"clearedAt,omitempty"`
+	Consignee *DeclaredParty `json:"consignee,omitempty"`
+	Consignor *DeclaredParty `json:"consignor,omitempty"`
+
+	// Containerised Whether the goods are in containers (DE 7/2)
+	Containerised *bool `json:"containerised,omitempty"`
+
+	// ConversationID Identifies the latest submission in every message from customs
+	ConversationID *string `json:"conversationId,omitempty"`
+
+	// Corrections What customs corrected itself, oldest first. The declared values stay
+	Corrections []DeclarationCorrection `json:"corrections,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
+	DataSet   *DeclarationImportPreviewDataSet `json:"dataSet,omitempty"`
+	Declarant *DeclaredTrader                  `json:"declarant,omitempty"`
+
+	// DeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+	DeclarationCode *DeclarationImportPreviewDeclarationCode `json:"declarationCode,omitempty"`
+
+	// DeclarationOffice Office of declaration
+	DeclarationOffice *string `json:"declarationOffice,omitempty"`
+
+	// DeclarationType Direction
+	DeclarationType DeclarationImportPreviewDeclarationType `json:"declarationType"`
+
+	// DeferredPayments Deferment accounts (DE 2/6)
+	DeferredPayments []DeclaredDeferredPayment `json:"deferredPayments,omitempty"`
+	DeliveryTerms    *DeclaredDeliveryTerms    `json:"deliveryTerms,omitempty"`
+
+	// Demands What customs wants from the declarant, and wanted before
+	Demands []CustomsDemand `json:"demands,omitempty"`
+
+	// Derived Values that the service has filled into the input, each with its source
+	Derived     []DerivedValue       `json:"derived,omitempty"`
+	Destination *DeclaredDestination `json:"destination,omitempty"`
+
+	// DischargePeriod Period for discharge of the special procedure, when the declaration was submitted
+	DischargePeriod *string `json:"dischargePeriod,omitempty"`
+
+	// DispatchCountry Country of dispatch (DE 5/14)
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Documents Documents that go with every item (DE 2/3)
+	Documents []DeclarationDocument `json:"documents,omitempty"`
+
+	// Ducr Declaration unique consignment reference
+	Ducr *string `json:"ducr,omitempty"`
+
+	// DueAt The earliest day on which an open demand is due
+	DueAt *time.Time `json:"dueAt,omitempty"`
+
+	// DutyBasis Where the totals come from
+	DutyBasis *DeclarationImportPreviewDutyBasis `json:"dutyBasis,omitempty"`
+
+	// Equipment Containers with their seals (DE 7/10, 7/18)
+	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
+
+	// Errors Why customs rejected it
+	Errors []CustomsError `json:"errors,omitempty"`
+
+	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
+	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
+
+	// ExitAt When the goods leave
+	ExitAt *string `json:"exitAt,omitempty"`
+
+	// ExitOffice Office of exit (DE 5/12)
+	ExitOffice *string `json:"exitOffice,omitempty"`
+
+	// ExitedAt When the goods of an export left, as customs reported
+	ExitedAt *time.Time      `json:"exitedAt,omitempty"`
+	Exporter *DeclaredTrader `json:"exporter,omitempty"`
+
+	// Files Documents that were given for customs, oldest first
+	Files []FileShown `json:"files,omitempty"`
+
+	// Fill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
+	Fill *DeclarationImportPreviewFill `json:"fill,omitempty"`
+
+	// FiscalReferences Fiscal references (DE 3/40)
+	FiscalReferences []DeclaredRole  `json:"fiscalReferences,omitempty"`
+	FreightCharge    *DeclaredAmount `json:"freightCharge,omitempty"`
+
+	// GoodsItemCount Number of items (DE 1/9)
+	GoodsItemCount *int64 `json:"goodsItemCount,omitempty"`
+
+	// Guarantees Guarantees (DE 8/2, 8/3)
+	Guarantees []DeclaredGuarantee `json:"guarantees,omitempty"`
+
+	// ID Id of the record
+	ID           *string           `json:"id,omitempty"`
+	ImportedFrom *ImportedDocument `json:"importedFrom,omitempty"`
+	Importer     *DeclaredTrader   `json:"importer,omitempty"`
+	Invoice      *DeclaredInvoice  `json:"invoice,omitempty"`
+	InvoiceTotal *DeclaredAmount   `json:"invoiceTotal,omitempty"`
+
+	// IssueLocation Place of issue
+	IssueLocation *string `json:"issueLocation,omitempty"`
+
+	// Items Goods items
+	Items []DeclarationItem `json:"items"`
+
+	// LoadingListCount Number of loading lists (DE 1/5)
+	LoadingListCount *int64                `json:"loadingListCount,omitempty"`
+	LoadingPlace     *DeclaredLoadingPlace `json:"loadingPlace,omitempty"`
+	Location         *DeclaredLocation     `json:"location,omitempty"`
+
+	// Lrn Local reference number
+	Lrn string `json:"lrn"`
+
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
+	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Movements Movements of an export, oldest first
+	Movements []MovementShown `json:"movements,omitempty"`
+
+	// Mrn Movement reference number; null until customs gives it
+	Mrn *string `json:"mrn,omitempty"`
+
+	// Notes What the import of the document assumed or left out
+	Notes []string       `json:"notes,omitempty"`
+	Payer *DeclaredParty `json:"payer,omitempty"`
+
+	// Prelodged Whether it was submitted before the goods arrived (IMD, EXD)
+	Prelodged *bool `json:"prelodged,omitempty"`
+
+	// PresentationOffice Office of presentation (DE 5/26)
+	PresentationOffice *string `json:"presentationOffice,omitempty"`
+
+	// PreviousDocuments Previous documents of the whole (DE 2/1)
+	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
+	Reference      *string                 `json:"reference,omitempty"`
+	Representation *DeclaredRepresentation `json:"representation,omitempty"`
+
+	// Requests Requests about the declaration that were sent to customs, oldest first
+	Requests []RequestShown    `json:"requests,omitempty"`
+	Security *DeclaredSecurity `json:"security,omitempty"`
+	Seller   *DeclaredTrader   `json:"seller,omitempty"`
+
+	// ShipmentID The shipment that is declared
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// Simulated Whether the caller selected the outcome of the simulator
+	Simulated *bool `json:"simulated,omitempty"`
+
+	// SimulatedBy The header or reference that selected the simulator's outcome
+	SimulatedBy *string `json:"simulatedBy,omitempty"`
+
+	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
+	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
+
+	// Stage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+	Stage *DeclarationImportPreviewStage `json:"stage,omitempty"`
+
+	// Status Status of the record
+	Status DeclarationImportPreviewStatus `json:"status"`
+
+	// SubmittedAt When it was last submitted
+	SubmittedAt *time.Time     `json:"submittedAt,omitempty"`
+	Submitter   *DeclaredParty `json:"submitter,omitempty"`
+
+	// SupervisingOffice Supervising office (DE 5/27)
+	SupervisingOffice *string `json:"supervisingOffice,omitempty"`
+
+	// SupplementedBy The supplementary declaration that customs has accepted for this simplified one
+	SupplementedBy *string `json:"supplementedBy,omitempty"`
+
+	// Supplements The simplified declaration that this one completes
+	Supplements *string `json:"supplements,omitempty"`
+
+	// SupplyChainActors Other actors of the supply chain (DE 3/37)
+	SupplyChainActors []DeclaredRole `json:"supplyChainActors,omitempty"`
+	Surety            *DeclaredParty `json:"surety,omitempty"`
+
+	// TaxPointAt Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset
+	TaxPointAt *string `json:"taxPointAt,omitempty"`
+
+	// Taxes What customs assessed, by item and type of tax
+	Taxes []AssessedTax `json:"taxes,omitempty"`
+
+	// TotalDutyGbp Customs duty: the estimate, then what customs assessed
+	TotalDutyGbp float64 `json:"totalDutyGbp"`
+
+	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages (DE 6/18)
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
+	// TotalVatGbp Import VAT: the estimate, then what customs assessed
+	TotalVatGbp float64 `json:"totalVatGbp"`
+
+	// TransactionNature Nature of the transaction, here or at items (DE 8/5)
+	TransactionNature *string            `json:"transactionNature,omitempty"`
+	Transport         *DeclaredTransport `json:"transport,omitempty"`
+	Ucr               *DeclaredUCR       `json:"ucr,omitempty"`
+
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+
+	// UnknownOutcome Whether customs may have received a submission without an answer. Submit again, unchanged, to find out
+	UnknownOutcome *bool `json:"unknownOutcome,omitempty"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time             `json:"updatedAt"`
+	Valuation *DeclarationValuation `json:"valuation,omitempty"`
+
+	// ValuationAdjustments Additions and deductions of the whole (DE 4/9)
+	ValuationAdjustments []DeclaredCharge `json:"valuationAdjustments,omitempty"`
+
+	// Versions The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events
+	Versions  []DeclarationVersion `json:"versions,omitempty"`
+	Warehouse *DeclaredWarehouse   `json:"warehouse,omitempty"`
+
+	// Without Paths of members that the service must not add, such as seller or items[].taxLines
+	Without []string `json:"without,omitempty"`
+}
+
+// DeclarationImportPreviewDataSet Data set that the declaration must satisfy. With it, the service adds no usual constants
+type DeclarationImportPreviewDataSet string
+
+// DeclarationImportPreviewDeclarationCode Declaration type (DE 1/1); IM or EX by the direction when left out
+type DeclarationImportPreviewDeclarationCode string
+
+// DeclarationImportPreviewDeclarationType Direction
+type DeclarationImportPreviewDeclarationType string
+
+// DeclarationImportPreviewDutyBasis Where the totals come from
+type DeclarationImportPreviewDutyBasis string
+
+// DeclarationImportPreviewFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
+type DeclarationImportPreviewFill string
+
+// DeclarationImportPreviewStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+type DeclarationImportPreviewStage string
+
+// DeclarationImportPreviewStatus Status of the record
+type DeclarationImportPreviewStatus string
 
 // DeclarationInput defines model for DeclarationInput.
 type DeclarationInput struct {
@@ -9548,6 +10740,9 @@ type DeclarationRecord struct {
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
+	// Movements Movements of an export, oldest first
+	Movements []MovementShown `json:"movements,omitempty"`
+
 	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
 
@@ -9787,6 +10982,9 @@ type DeclarationSummary struct {
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
+
+	// Movements Movements of an export, oldest first
+	Movements []MovementShown `json:"movements,omitempty"`
 
 	// Mrn Movement reference number; null until customs gives it
 	Mrn *string `json:"mrn,omitempty"`
@@ -11766,6 +12964,728 @@ type DraftSource struct {
 	Source string `json:"source"`
 }
 
+// DutyBase defines model for DutyBase.
+type DutyBase struct {
+	// AmountGbp Value in pounds
+	AmountGbp float64 `json:"amountGbp"`
+
+	// Kind Value, quantity or both
+	Kind DutyBaseKind `json:"kind"`
+
+	// Quantities Quantities
+	Quantities []DutyQuantity `json:"quantities"`
+}
+
+// DutyBaseKind Value, quantity or both
+type DutyBaseKind string
+
+// DutyCalculation defines model for DutyCalculation.
+type DutyCalculation struct {
+	// Date Day of the calculation
+	Date string `json:"date"`
+
+	// Destination As asked
+	Destination string      `json:"destination"`
+	Edition     DutyEdition `json:"edition"`
+
+	// EngineVersion Version of the rules
+	EngineVersion string `json:"engineVersion"`
+
+	// Lines The lines, in the order of the request
+	Lines []DutyResponseLine `json:"lines"`
+
+	// RateTable Table of exchange rates that was used
+	RateTable string     `json:"rateTable"`
+	Totals    DutyTotals `json:"totals"`
+
+	// Warnings What to know of the whole answer
+	Warnings []DutyNotice `json:"warnings"`
+}
+
+// DutyCalculationInput defines model for DutyCalculationInput.
+type DutyCalculationInput struct {
+	// Additions Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price
+	Additions []DutyCodedAmountInput `json:"additions,omitempty"`
+
+	// Date Day of acceptance; today in London if left out. A replay must state it
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Deductions Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price
+	Deductions []DutyCodedAmountInput `json:"deductions,omitempty"`
+
+	// Destination Great Britain or Northern Ireland
+	Destination DutyCalculationInputDestination `json:"destination"`
+
+	// Edition Edition of the tariff to use; the one in force if left out
+	Edition *int64 `json:"edition,omitempty"`
+
+	// ExchangeRates Rates that a contract fixes; otherwise HMRC's monthly rate
+	ExchangeRates []DutyFixedRateInput `json:"exchangeRates,omitempty"`
+
+	// Freight Freight of all lines, apportioned by price
+	Freight []DutyCostInput `json:"freight,omitempty"`
+
+	// Incoterm Terms of delivery (DE 4/1); without them the price is used as it stands
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// IncotermPlace Place of the terms of delivery
+	IncotermPlace *string `json:"incotermPlace,omitempty"`
+
+	// Insurance Insurance of all lines, apportioned by price
+	Insurance []DutyCostInput `json:"insurance,omitempty"`
+
+	// Lines The goods. For more lines use a what-if
+	Lines           []DutyRequestLineInput    `json:"lines"`
+	NorthernIreland *DutyNorthernIrelandInput `json:"northernIreland,omitempty"`
+
+	// PaymentMethod Method of payment (DE 4/8), which is only repeated in what to declare
+	PaymentMethod *string `json:"paymentMethod,omitempty"`
+
+	// RateTable Table of exchange rates to use; the newest if left out
+	RateTable *string `json:"rateTable,omitempty"`
+
+	// VatAccounting How import VAT is accounted for; PAID if left out
+	VatAccounting *DutyCalculationInputVatAccounting `json:"vatAccounting,omitempty"`
+
+	// VatCosts Costs up to the first destination in the United Kingdom, on which only VAT is due
+	VatCosts []DutyPriceInput `json:"vatCosts,omitempty"`
+}
+
+// DutyCalculationInputDestination Great Britain or Northern Ireland
+type DutyCalculationInputDestination string
+
+// DutyCalculationInputVatAccounting How import VAT is accounted for; PAID if left out
+type DutyCalculationInputVatAccounting string
+
+// DutyChargeLine defines model for DutyChargeLine.
+type DutyChargeLine struct {
+	// AdditionalCode Additional code of the measure
+	AdditionalCode *string `json:"additionalCode,omitempty"`
+
+	// AmountGbp Charge, cut at the penny; null if a fact is missing
+	AmountGbp float64  `json:"amountGbp"`
+	Base      DutyBase `json:"base"`
+
+	// Conditions How its conditions were judged
+	Conditions []DutyConditionState `json:"conditions"`
+
+	// ExactGbp Charge before it is cut
+	ExactGbp *string `json:"exactGbp,omitempty"`
+
+	// Footnotes Notes of the tariff
+	Footnotes []DutyFootnote                  `json:"footnotes"`
+	LegalAct  nullable.Nullable[DutyLegalAct] `json:"legalAct"`
+
+	// MeasureSid Number of the measure; null in tables that have none
+	MeasureSid *int64 `json:"measureSid,omitempty"`
+
+	// MeasureTypeID Type of the measure
+	MeasureTypeID *string `json:"measureTypeId,omitempty"`
+
+	// Payable How it is settled
+	Payable DutyChargeLinePayable `json:"payable"`
+
+	// RateExpression Duty as the tariff states it
+	RateExpression string `json:"rateExpression"`
+
+	// ResolvedExpression Duty with the amounts of conditions and Meursing codes in place
+	ResolvedExpression string `json:"resolvedExpression"`
+
+	// Steps Its components
+	Steps []DutyStep `json:"steps"`
+
+	// Tariff Tariff of the measure
+	Tariff DutyChargeLineTariff `json:"tariff"`
+
+	// TaxType Tax type of CDS
+	TaxType string `json:"taxType"`
+}
+
+// DutyChargeLinePayable How it is settled
+type DutyChargeLinePayable string
+
+// DutyChargeLineTariff Tariff of the measure
+type DutyChargeLineTariff string
+
+// DutyCodedAmountInput defines model for DutyCodedAmountInput.
+type DutyCodedAmountInput struct {
+	// Amount The amount
+	Amount float64 `json:"amount"`
+
+	// Code Code of DE 4/9
+	Code DutyCodedAmountInputCode `json:"code"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+}
+
+// DutyCodedAmountInputCode Code of DE 4/9
+type DutyCodedAmountInputCode string
+
+// DutyComparison defines model for DutyComparison.
+type DutyComparison struct {
+	// Applied Tariff that applies
+	Applied DutyComparisonApplied `json:"applied"`
+
+	// DifferencePercent Difference in per cent of the customs value
+	DifferencePercent float64 `json:"differencePercent"`
+
+	// Kind Kind of option
+	Kind string `json:"kind"`
+
+	// UkDutyGbp Duty of the United Kingdom's tariff
+	UkDutyGbp float64 `json:"ukDutyGbp"`
+
+	// XiDutyGbp Duty of the European Union's tariff
+	XiDutyGbp float64 `json:"xiDutyGbp"`
+}
+
+// DutyComparisonApplied Tariff that applies
+type DutyComparisonApplied string
+
+// DutyConditionState defines model for DutyConditionState.
+type DutyConditionState struct {
+	// Action What follows if it is met
+	Action string `json:"action"`
+
+	// Code Group of the condition
+	Code string `json:"code"`
+
+	// Document Document that it asks for
+	Document *string `json:"document,omitempty"`
+
+	// Sequence Place in the group
+	Sequence int64 `json:"sequence"`
+
+	// State Whether it is met
+	State DutyConditionStateState `json:"state"`
+
+	// Threshold Amount that it compares with
+	Threshold *string `json:"threshold,omitempty"`
+}
+
+// DutyConditionStateState Whether it is met
+type DutyConditionStateState string
+
+// DutyControl defines model for DutyControl.
+type DutyControl struct {
+	// Conditions How its conditions were judged
+	Conditions []DutyConditionState `json:"conditions"`
+
+	// Footnotes Notes of the tariff
+	Footnotes []DutyFootnote                  `json:"footnotes"`
+	LegalAct  nullable.Nullable[DutyLegalAct] `json:"legalAct"`
+
+	// MeasureSid Number of the measure
+	MeasureSid int64 `json:"measureSid"`
+
+	// MeasureTypeID Type of the measure
+	MeasureTypeID string `json:"measureTypeId"`
+
+	// Status Whether the facts given satisfy it
+	Status DutyControlStatus `json:"status"`
+}
+
+// DutyControlStatus Whether the facts given satisfy it
+type DutyControlStatus string
+
+// DutyCostInput defines model for DutyCostInput.
+type DutyCostInput struct {
+	// AfterArrival Whether it arises after the arrival in the United Kingdom
+	AfterArrival *bool `json:"afterArrival,omitempty"`
+
+	// Amount The amount
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+
+	// InPrice Whether the price includes it; as the Incoterm says if left out
+	InPrice *bool `json:"inPrice,omitempty"`
+}
+
+// DutyCustomsValue defines model for DutyCustomsValue.
+type DutyCustomsValue struct {
+	// AmountGbp Customs value in pounds, rounded to the penny; null if a rate is missing
+	AmountGbp float64 `json:"amountGbp"`
+
+	// Method Valuation method; only 1 is computed
+	Method int64 `json:"method"`
+
+	// Parts What the value is made of
+	Parts []DutyValuePart `json:"parts"`
+}
+
+// DutyDocumentInput defines model for DutyDocumentInput.
+type DutyDocumentInput struct {
+	// Code Code of the document (DE 2/3)
+	Code string `json:"code"`
+
+	// Reference Reference of the document
+	Reference *string `json:"reference,omitempty"`
+
+	// Status Status of the document
+	Status *string `json:"status,omitempty"`
+}
+
+// DutyEdition defines model for DutyEdition.
+type DutyEdition struct {
+	// ID Number of the edition; 0 for the built-in table
+	ID int64                          `json:"id"`
+	Uk nullable.Nullable[DutyHolding] `json:"uk"`
+	Xi nullable.Nullable[DutyHolding] `json:"xi"`
+}
+
+// DutyEffect defines model for DutyEffect.
+type DutyEffect struct {
+	// DifferenceGbp Difference to the total now
+	DifferenceGbp float64 `json:"differenceGbp"`
+
+	// Option Option of this total
+	Option *string `json:"option,omitempty"`
+
+	// TotalGbp Total with this answer; null if it is not known
+	TotalGbp *float64 `json:"totalGbp,omitempty"`
+
+	// Value Answer
+	Value string `json:"value"`
+}
+
+// DutyEntry defines model for DutyEntry.
+type DutyEntry struct {
+	// Code Value
+	Code string `json:"code"`
+
+	// DataElement Data element
+	DataElement string `json:"dataElement"`
+
+	// Status Status of a document
+	Status *string `json:"status,omitempty"`
+
+	// Why Reason
+	Why string `json:"why"`
+}
+
+// DutyFact defines model for DutyFact.
+type DutyFact struct {
+	// Effects What each answer would change; none for a number
+	Effects []DutyEffect `json:"effects"`
+
+	// Field Path in the request
+	Field string `json:"field"`
+
+	// Question Question for people
+	Question string `json:"question"`
+
+	// Unit Unit of the answer
+	Unit *string `json:"unit,omitempty"`
+
+	// Values Possible answers; none for a number
+	Values []string `json:"values"`
+}
+
+// DutyFactsInput defines model for DutyFactsInput.
+type DutyFactsInput struct {
+	// DeMinimisAid Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out
+	DeMinimisAid *bool `json:"deMinimisAid,omitempty"`
+
+	// Documents Documents that are held
+	Documents []DutyDocumentInput `json:"documents,omitempty"`
+
+	// DocumentsAbsent Codes of documents that are known not to be held
+	DocumentsAbsent []string        `json:"documentsAbsent,omitempty"`
+	EntryPrice      *DutyPriceInput `json:"entryPrice,omitempty"`
+
+	// OtherDocuments Whether other documents may be held; UNKNOWN if left out
+	OtherDocuments *DutyFactsInputOtherDocuments `json:"otherDocuments,omitempty"`
+
+	// ProofOfOrigin Proof for a preference that states no condition; UNKNOWN if left out
+	ProofOfOrigin *DutyFactsInputProofOfOrigin `json:"proofOfOrigin,omitempty"`
+
+	// QuotaOrderNumbers Order numbers of quotas that are claimed
+	QuotaOrderNumbers []string `json:"quotaOrderNumbers,omitempty"`
+}
+
+// DutyFactsInputOtherDocuments Whether other documents may be held; UNKNOWN if left out
+type DutyFactsInputOtherDocuments string
+
+// DutyFactsInputProofOfOrigin Proof for a preference that states no condition; UNKNOWN if left out
+type DutyFactsInputProofOfOrigin string
+
+// DutyFixedRateInput defines model for DutyFixedRateInput.
+type DutyFixedRateInput struct {
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+
+	// Evidence Where it is stated
+	Evidence *string `json:"evidence,omitempty"`
+
+	// Rate Units of the currency for one pound
+	Rate float64 `json:"rate"`
+
+	// Source Who fixed the rate
+	Source string `json:"source"`
+}
+
+// DutyFootnote defines model for DutyFootnote.
+type DutyFootnote struct {
+	// Code Code
+	Code string `json:"code"`
+
+	// Text Text
+	Text string `json:"text"`
+}
+
+// DutyHolding defines model for DutyHolding.
+type DutyHolding struct {
+	// AsOf Day of its newest content
+	AsOf string `json:"asOf"`
+
+	// Source Publisher
+	Source string `json:"source"`
+}
+
+// DutyLegalAct defines model for DutyLegalAct.
+type DutyLegalAct struct {
+	// Code Number of the act
+	Code string `json:"code"`
+
+	// Description Title
+	Description *string `json:"description,omitempty"`
+
+	// ID Id
+	ID string `json:"id"`
+
+	// URL Where to read it
+	URL *string `json:"url,omitempty"`
+}
+
+// DutyNorthernIrelandInput defines model for DutyNorthernIrelandInput.
+type DutyNorthernIrelandInput struct {
+	// FinalUseInUk Whether the goods are for sale to, or final use by, consumers in the United Kingdom
+	FinalUseInUk *bool `json:"finalUseInUk,omitempty"`
+
+	// Processing How the goods are processed in Northern Ireland
+	Processing *DutyNorthernIrelandInputProcessing `json:"processing,omitempty"`
+
+	// ProofOfUkOrigin Whether there is a proof that the goods originate in the United Kingdom
+	ProofOfUkOrigin *bool `json:"proofOfUkOrigin,omitempty"`
+
+	// TurnoverBelowThreshold Whether the importer's turnover is below the threshold
+	TurnoverBelowThreshold *bool `json:"turnoverBelowThreshold,omitempty"`
+
+	// Ukims Whether the importer is authorised under the UK Internal Market Scheme
+	Ukims *bool `json:"ukims,omitempty"`
+
+	// UnionGoods Whether the goods are in free circulation in the European Union; true for goods from there if left out
+	UnionGoods *bool `json:"unionGoods,omitempty"`
+}
+
+// DutyNorthernIrelandInputProcessing How the goods are processed in Northern Ireland
+type DutyNorthernIrelandInputProcessing string
+
+// DutyNotice defines model for DutyNotice.
+type DutyNotice struct {
+	// Code Code for programs
+	Code string `json:"code"`
+
+	// Codes Codes that it names
+	Codes []string `json:"codes"`
+
+	// Message Text for people
+	Message string `json:"message"`
+}
+
+// DutyOption defines model for DutyOption.
+type DutyOption struct {
+	// Charges Duty, remedies, excise and VAT
+	Charges []DutyChargeLine `json:"charges"`
+
+	// Declare What to declare
+	Declare []DutyEntry `json:"declare"`
+
+	// FactsNeeded Facts that are missing
+	FactsNeeded []DutyFact `json:"factsNeeded"`
+
+	// Kind Kind of option
+	Kind DutyOptionKind `json:"kind"`
+
+	// Label Name for people
+	Label string `json:"label"`
+
+	// MeasureSid Measure of its own duty
+	MeasureSid *int64 `json:"measureSid,omitempty"`
+
+	// PreferenceCode Code of DE 4/17
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+
+	// QuotaOrderNumber Order number of the quota
+	QuotaOrderNumber *string `json:"quotaOrderNumber,omitempty"`
+
+	// Reason Why it is not available
+	Reason *string `json:"reason,omitempty"`
+
+	// Status AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
+	Status DutyOptionStatus `json:"status"`
+
+	// Tariff Tariff of its own duty
+	Tariff DutyOptionTariff `json:"tariff"`
+	Totals DutyTotals       `json:"totals"`
+}
+
+// DutyOptionKind Kind of option
+type DutyOptionKind string
+
+// DutyOptionStatus AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
+type DutyOptionStatus string
+
+// DutyOptionTariff Tariff of its own duty
+type DutyOptionTariff string
+
+// DutyPriceInput defines model for DutyPriceInput.
+type DutyPriceInput struct {
+	// Amount The amount
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+}
+
+// DutyProduct defines model for DutyProduct.
+type DutyProduct struct {
+	// Code Own code of the product
+	Code string `json:"code"`
+
+	// ID Id of the product
+	ID string `json:"id"`
+
+	// Version Version of the product that was used
+	Version int64 `json:"version"`
+}
+
+// DutyQuantity defines model for DutyQuantity.
+type DutyQuantity struct {
+	// Qualifier Qualifier of the unit, such as I for biodiesel content
+	Qualifier *string `json:"qualifier,omitempty"`
+
+	// Unit Unit of the tariff, such as LTR, NAR or TNE
+	Unit string `json:"unit"`
+
+	// Value How much it is
+	Value float64 `json:"value"`
+}
+
+// DutyQuantityInput defines model for DutyQuantityInput.
+type DutyQuantityInput struct {
+	// Qualifier Qualifier of the unit, such as I for biodiesel content
+	Qualifier *string `json:"qualifier,omitempty"`
+
+	// Unit Unit of the tariff, such as LTR, NAR or TNE
+	Unit string `json:"unit"`
+
+	// Value How much it is
+	Value float64 `json:"value"`
+}
+
+// DutyRequestLineInput defines model for DutyRequestLineInput.
+type DutyRequestLineInput struct {
+	// AdditionalCodes Additional codes of companies and of goods (DE 6/16)
+	AdditionalCodes []string `json:"additionalCodes,omitempty"`
+
+	// Additions Additions of the line, instead of its share in those of all lines
+	Additions []DutyCodedAmountInput `json:"additions,omitempty"`
+
+	// AlcoholStrength Strength of alcohol in per cent by volume
+	AlcoholStrength *float64 `json:"alcoholStrength,omitempty"`
+
+	// CommodityCode Commodity code; or productId
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// CustomsValueGbp Customs value in pounds, instead of the build-up
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// Deductions Deductions of the line, instead of its share in those of all lines
+	Deductions []DutyCodedAmountInput `json:"deductions,omitempty"`
+
+	// DispatchCountry Country that the goods come from; origin if left out
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// ExciseCode Excise code, which chooses the excise duty
+	ExciseCode *string         `json:"exciseCode,omitempty"`
+	Facts      *DutyFactsInput `json:"facts,omitempty"`
+
+	// Freight Freight of the line, instead of its share in those of all lines
+	Freight []DutyCostInput `json:"freight,omitempty"`
+
+	// Insurance Insurance of the line, instead of its share in those of all lines
+	Insurance []DutyCostInput `json:"insurance,omitempty"`
+
+	// MeursingCode Meursing code of goods with milk, starch or sugar
+	MeursingCode *string `json:"meursingCode,omitempty"`
+
+	// NetMassKg Net mass in kilograms; also answers other units of mass
+	NetMassKg *float64 `json:"netMassKg,omitempty"`
+
+	// Origin Country of non-preferential origin; required unless a product has it
+	Origin *string `json:"origin,omitempty"`
+
+	// PreferentialOrigin Country or area of preferential origin (DE 5/16); origin if left out
+	PreferentialOrigin *string        `json:"preferentialOrigin,omitempty"`
+	Price              DutyPriceInput `json:"price"`
+
+	// ProductID Product of the catalogue, which supplies the code, the origin and facts that the line lacks
+	ProductID *string `json:"productId,omitempty"`
+
+	// Quantities Quantities in units of the tariff
+	Quantities []DutyQuantityInput `json:"quantities,omitempty"`
+
+	// Ref Own reference of the line; its index if left out
+	Ref *string `json:"ref,omitempty"`
+
+	// RetailPriceGbp Retail price of tobacco in pounds
+	RetailPriceGbp *float64 `json:"retailPriceGbp,omitempty"`
+
+	// SmallProducerDiscount Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
+	SmallProducerDiscount *float64 `json:"smallProducerDiscount,omitempty"`
+
+	// SucrosePercent Sucrose in per cent by weight
+	SucrosePercent *float64 `json:"sucrosePercent,omitempty"`
+
+	// VatChoice VAT rate: standard, reduced, zero, exempt
+	VatChoice *DutyRequestLineInputVatChoice `json:"vatChoice,omitempty"`
+
+	// VatCosts Costs of the line up to the first destination, instead of its share in those of all lines
+	VatCosts []DutyPriceInput `json:"vatCosts,omitempty"`
+}
+
+// DutyRequestLineInputVatChoice VAT rate: standard, reduced, zero, exempt
+type DutyRequestLineInputVatChoice string
+
+// DutyResponseLine defines model for DutyResponseLine.
+type DutyResponseLine struct {
+	// CommodityCode Commodity code
+	CommodityCode string `json:"commodityCode"`
+
+	// Controls Measures without money
+	Controls     []DutyControl    `json:"controls"`
+	CustomsValue DutyCustomsValue `json:"customsValue"`
+
+	// FactsNeeded Facts that are missing in any option
+	FactsNeeded []DutyFact `json:"factsNeeded"`
+
+	// NiComparison Duties of both tariffs, for goods to Northern Ireland
+	NiComparison []DutyComparison `json:"niComparison"`
+
+	// Options Lawful ways to bring the goods in, cheapest first
+	Options []DutyOption `json:"options"`
+
+	// Outcome What could be computed
+	Outcome DutyResponseLineOutcome `json:"outcome"`
+
+	// Problems Why the line could not be computed, or facts that contradict
+	Problems []DutyNotice                   `json:"problems"`
+	Product  nullable.Nullable[DutyProduct] `json:"product"`
+
+	// Ref Reference of the line
+	Ref string `json:"ref"`
+
+	// Route Way of the goods
+	Route DutyResponseLineRoute `json:"route"`
+
+	// Unavailable Ways that are closed on the facts given
+	Unavailable []DutyOption `json:"unavailable"`
+
+	// Warnings What to know of the line
+	Warnings []DutyNotice `json:"warnings"`
+}
+
+// DutyResponseLineOutcome What could be computed
+type DutyResponseLineOutcome string
+
+// DutyResponseLineRoute Way of the goods
+type DutyResponseLineRoute string
+
+// DutyStep defines model for DutyStep.
+type DutyStep struct {
+	// AmountGbp Amount, cut at nine places
+	AmountGbp *string `json:"amountGbp,omitempty"`
+
+	// Applied Of a least or most amount: whether it decided
+	Applied *bool `json:"applied,omitempty"`
+
+	// ExpressionID How it is combined with those before it
+	ExpressionID string `json:"expressionId"`
+
+	// Period Days that the rate applies to
+	Period *string `json:"period,omitempty"`
+
+	// Rate Pounds for one euro
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Text Component as text
+	Text string `json:"text"`
+}
+
+// DutyTotals defines model for DutyTotals.
+type DutyTotals struct {
+	// Complete Whether nothing is missing
+	Complete bool `json:"complete"`
+
+	// DutyGbp Duty
+	DutyGbp float64 `json:"dutyGbp"`
+
+	// ExciseGbp Excise duty
+	ExciseGbp float64 `json:"exciseGbp"`
+
+	// KnownGbp Sum of what is known
+	KnownGbp float64 `json:"knownGbp"`
+
+	// RemediesGbp Trade remedies
+	RemediesGbp float64 `json:"remediesGbp"`
+
+	// TotalGbp Sum; null unless it is complete
+	TotalGbp *float64 `json:"totalGbp,omitempty"`
+
+	// VatGbp VAT
+	VatGbp float64 `json:"vatGbp"`
+}
+
+// DutyValuePart defines model for DutyValuePart.
+type DutyValuePart struct {
+	// Amount Amount
+	Amount float64 `json:"amount"`
+
+	// AmountGbp Amount in pounds, rounded for display
+	AmountGbp float64 `json:"amountGbp"`
+
+	// Code Code of DE 4/9; null for other parts
+	Code *string `json:"code,omitempty"`
+
+	// Currency Currency (ISO 4217)
+	Currency string `json:"currency"`
+
+	// Included Whether it is part of the customs value
+	Included bool `json:"included"`
+
+	// Kind What it is
+	Kind DutyValuePartKind `json:"kind"`
+
+	// Period Days that the rate applies to, as FROM/TO
+	Period *string `json:"period,omitempty"`
+
+	// Rate Units of the currency for one pound; null for pounds
+	Rate *float64 `json:"rate,omitempty"`
+
+	// Reason Why it is not
+	Reason *string `json:"reason,omitempty"`
+
+	// Source Who published or fixed the rate
+	Source *string `json:"source,omitempty"`
+}
+
+// DutyValuePartKind What it is
+type DutyValuePartKind string
+
 // EmcsMovementCreation defines model for EmcsMovementCreation.
 type EmcsMovementCreation struct {
 	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
@@ -12219,6 +14139,38 @@ type ExportClassificationSuggestedLicenceType string
 
 // ExportClassificationVerdict Whether the export needs a licence, permit or certificate
 type ExportClassificationVerdict string
+
+// ExportMovementInput defines model for ExportMovementInput.
+type ExportMovementInput struct {
+	// Kind ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
+	Kind ExportMovementInputKind `json:"kind"`
+
+	// Level Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
+	Level    *ExportMovementInputLevel `json:"level,omitempty"`
+	Location *PresentedLocationInput   `json:"location,omitempty"`
+
+	// MasterUcr Master UCR of the consolidation; the one that is declared when left out
+	MasterUcr *string `json:"masterUcr,omitempty"`
+
+	// OccursAt When the goods are expected, have arrived or have departed. Required for these kinds
+	OccursAt *time.Time `json:"occursAt,omitempty"`
+
+	// Remove Of ASSOCIATE: take the DUCR out of its consolidation instead
+	Remove *bool `json:"remove,omitempty"`
+
+	// ShedOperator Identifier of the shed operator
+	ShedOperator *string                 `json:"shedOperator,omitempty"`
+	Transport    *MovementTransportInput `json:"transport,omitempty"`
+
+	// UcrPart Part number of the DUCR, for goods that are moved in parts
+	UcrPart *string `json:"ucrPart,omitempty"`
+}
+
+// ExportMovementInputKind ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
+type ExportMovementInputKind string
+
+// ExportMovementInputLevel Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
+type ExportMovementInputLevel string
 
 // ExportOrganisationAnswer defines model for ExportOrganisationAnswer.
 type ExportOrganisationAnswer struct {
@@ -13170,7 +15122,7 @@ type Ics2FilingRecordStatus string
 
 // ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
 type ImportDeclarationAnswer struct {
-	Declaration DeclarationCreation `json:"declaration"`
+	Declaration DeclarationImportPreview `json:"declaration"`
 
 	// Notes What was assumed or left out
 	Notes []string `json:"notes"`
@@ -13669,6 +15621,143 @@ type MarkRejectedTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
 }
 
+// MovementCode defines model for MovementCode.
+type MovementCode struct {
+	// Code The code
+	Code string `json:"code"`
+
+	// Meaning Its meaning; absent if HMRC's published lists do not say
+	Meaning *string `json:"meaning,omitempty"`
+}
+
+// MovementEntry defines model for MovementEntry.
+type MovementEntry struct {
+	Ics *MovementCode `json:"ics,omitempty"`
+	Roe *MovementCode `json:"roe,omitempty"`
+	Soe *MovementCode `json:"soe,omitempty"`
+
+	// Ucr DUCR of the entry
+	Ucr string `json:"ucr"`
+
+	// UcrPart Part number
+	UcrPart *string `json:"ucrPart,omitempty"`
+}
+
+// MovementError defines model for MovementError.
+type MovementError struct {
+	// Code Error code of inventory linking
+	Code string `json:"code"`
+
+	// Description What to do
+	Description string `json:"description"`
+
+	// Title The error in a few words
+	Title string `json:"title"`
+}
+
+// MovementShown defines model for MovementShown.
+type MovementShown struct {
+	// AnsweredAt When HMRC's latest message about it was received
+	AnsweredAt *time.Time `json:"answeredAt,omitempty"`
+
+	// ConversationID Identifies the movement in every message from HMRC
+	ConversationID *string       `json:"conversationId,omitempty"`
+	Crc            *MovementCode `json:"crc,omitempty"`
+
+	// Declared Members of the movement that were taken from the declaration
+	Declared []string `json:"declared,omitempty"`
+
+	// Entries Entries of the consolidation. Records in lists, in events and in webhooks leave them out
+	Entries []MovementEntry `json:"entries,omitempty"`
+
+	// Errors Why HMRC refused it, or a part of it
+	Errors []MovementError `json:"errors,omitempty"`
+
+	// GoodsLocation Where the goods are
+	GoodsLocation *string       `json:"goodsLocation,omitempty"`
+	Ics           *MovementCode `json:"ics,omitempty"`
+
+	// ID Identifies the movement
+	ID string `json:"id"`
+
+	// Kind What was reported or requested
+	Kind      MovementShownKind `json:"kind"`
+	MasterRoe *MovementCode     `json:"masterRoe,omitempty"`
+	MasterSoe *MovementCode     `json:"masterSoe,omitempty"`
+
+	// MasterUcr Master UCR of a consolidation
+	MasterUcr *string `json:"masterUcr,omitempty"`
+
+	// OccursAt When the goods are expected, have arrived or have departed
+	OccursAt *time.Time `json:"occursAt,omitempty"`
+
+	// Reason Why it was not accepted, if HMRC did not look at it
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT
+	Reference *string `json:"reference,omitempty"`
+
+	// Remove Whether the DUCR is taken out of its consolidation
+	Remove *bool `json:"remove,omitempty"`
+
+	// RequestedAt When HMRC received it or, before that, when it was requested
+	RequestedAt time.Time     `json:"requestedAt"`
+	Roe         *MovementCode `json:"roe,omitempty"`
+
+	// ShedOperator Identifier of the shed operator
+	ShedOperator *string `json:"shedOperator,omitempty"`
+
+	// Simulated Whether the caller selected the outcome of the simulator
+	Simulated *bool         `json:"simulated,omitempty"`
+	Soe       *MovementCode `json:"soe,omitempty"`
+
+	// Status WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
+	Status    MovementShownStatus `json:"status"`
+	Transport *MovementTransport  `json:"transport,omitempty"`
+
+	// Ucr DUCR or MUCR that it is about
+	Ucr *string `json:"ucr,omitempty"`
+
+	// UcrPart Part number of the DUCR
+	UcrPart *string `json:"ucrPart,omitempty"`
+
+	// UcrType D: a DUCR, M: a MUCR
+	UcrType *MovementShownUcrType `json:"ucrType,omitempty"`
+}
+
+// MovementShownKind What was reported or requested
+type MovementShownKind string
+
+// MovementShownStatus WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
+type MovementShownStatus string
+
+// MovementShownUcrType D: a DUCR, M: a MUCR
+type MovementShownUcrType string
+
+// MovementTransport defines model for MovementTransport.
+type MovementTransport struct {
+	// ID Ship, flight or vehicle (DE 7/14)
+	ID *string `json:"id,omitempty"`
+
+	// Mode Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air
+	Mode *string `json:"mode,omitempty"`
+
+	// Nationality Country of registration (DE 7/15)
+	Nationality *string `json:"nationality,omitempty"`
+}
+
+// MovementTransportInput defines model for MovementTransportInput.
+type MovementTransportInput struct {
+	// ID Ship, flight or vehicle (DE 7/14)
+	ID *string `json:"id,omitempty"`
+
+	// Mode Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air
+	Mode *string `json:"mode,omitempty"`
+
+	// Nationality Country of registration (DE 7/15)
+	Nationality *string `json:"nationality,omitempty"`
+}
+
 // OrganisationClosing defines model for OrganisationClosing.
 type OrganisationClosing struct {
 	// ClosedAt When it was closed; null if it is open
@@ -13900,6 +15989,241 @@ type OrganisationUsage struct {
 	// Records Number of records by kind, also those removed when their retention ended
 	Records map[string]int64 `json:"records"`
 	Storage StorageUsage     `json:"storage"`
+}
+
+// OriginAlternative defines model for OriginAlternative.
+type OriginAlternative struct {
+	// Decision Whether the product satisfies it
+	Decision OriginAlternativeDecision `json:"decision"`
+
+	// Text The rule
+	Text string `json:"text"`
+
+	// Why Why it is decided so
+	Why string `json:"why"`
+}
+
+// OriginAlternativeDecision Whether the product satisfies it
+type OriginAlternativeDecision string
+
+// OriginAmountInput defines model for OriginAmountInput.
+type OriginAmountInput struct {
+	// Amount The amount
+	Amount float64 `json:"amount"`
+
+	// Currency Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates
+	Currency string `json:"currency"`
+}
+
+// OriginAnswer defines model for OriginAnswer.
+type OriginAnswer struct {
+	// Date Day of importation
+	Date openapi_types.Date `json:"date"`
+
+	// EngineVersion Version of the computation
+	EngineVersion string `json:"engineVersion"`
+
+	// OriginData Edition of the rules of origin that was used: the number of the import; 0 before the first
+	OriginData string `json:"originData"`
+
+	// Schemes The schemes by code; none if no scheme that is held names the country on that day
+	Schemes []OriginScheme `json:"schemes"`
+}
+
+// OriginConsignmentInput defines model for OriginConsignmentInput.
+type OriginConsignmentInput struct {
+	// ApprovedExporter Whether the exporter is approved or registered
+	ApprovedExporter *bool `json:"approvedExporter,omitempty"`
+
+	// DrawbackClaimed Whether drawback of, or exemption from, duties on the materials was claimed
+	DrawbackClaimed *bool `json:"drawbackClaimed,omitempty"`
+
+	// ValueGbp Value of the originating products in the consignment, in pounds
+	ValueGbp *float64 `json:"valueGbp,omitempty"`
+}
+
+// OriginFact defines model for OriginFact.
+type OriginFact struct {
+	// Field Path in the request
+	Field string `json:"field"`
+
+	// Question The question
+	Question string `json:"question"`
+
+	// Unit Unit of the answer; empty for none
+	Unit string `json:"unit"`
+
+	// Values Answers that are possible; none if any value is
+	Values []string `json:"values"`
+}
+
+// OriginMaterialInput defines model for OriginMaterialInput.
+type OriginMaterialInput struct {
+	// CommodityCode Commodity code, 6 to 10 digits
+	CommodityCode string `json:"commodityCode"`
+
+	// Description Description. Where a rule names materials by words, these words say that the material is one of them
+	Description *string `json:"description,omitempty"`
+
+	// NetMassKg Mass of what is used for the product, in kilograms
+	NetMassKg *float64 `json:"netMassKg,omitempty"`
+
+	// Origin Country of origin (ISO 3166-1 alpha-2)
+	Origin *string `json:"origin,omitempty"`
+
+	// Originating Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false
+	Originating *bool `json:"originating,omitempty"`
+
+	// Ref Your reference
+	Ref *string `json:"ref,omitempty"`
+
+	// Scheme Scheme under which it holds originating status, for cumulation
+	Scheme *string            `json:"scheme,omitempty"`
+	Value  *OriginAmountInput `json:"value,omitempty"`
+
+	// WhollyObtained Whether it is wholly obtained
+	WhollyObtained *bool `json:"whollyObtained,omitempty"`
+}
+
+// OriginProductionInput defines model for OriginProductionInput.
+type OriginProductionInput struct {
+	// Country Country of the production
+	Country *string `json:"country,omitempty"`
+
+	// OnlyMinimalOperations Whether nothing was done but insufficient operations, such as packing or sorting
+	OnlyMinimalOperations *bool `json:"onlyMinimalOperations,omitempty"`
+
+	// Processes Codes of all processes that were carried out, as factsNeeded names them; not known if absent
+	Processes []string `json:"processes,omitempty"`
+
+	// WhollyObtained Whether the product is wholly obtained
+	WhollyObtained *bool `json:"whollyObtained,omitempty"`
+}
+
+// OriginProof defines model for OriginProof.
+type OriginProof struct {
+	// Code Kind of proof
+	Code string `json:"code"`
+
+	// Limit Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one
+	Limit *float64 `json:"limit,omitempty"`
+
+	// Title Name
+	Title string `json:"title"`
+
+	// Wording What the agreement says about it
+	Wording string `json:"wording"`
+}
+
+// OriginQuestionInput defines model for OriginQuestionInput.
+type OriginQuestionInput struct {
+	// CommodityCode Commodity code of the product, 6 to 10 digits. It need not be in the tariff
+	CommodityCode string                  `json:"commodityCode"`
+	Consignment   *OriginConsignmentInput `json:"consignment,omitempty"`
+
+	// Date Day of importation; today if absent
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Description Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one
+	Description *string `json:"description,omitempty"`
+
+	// Destination Where the goods go. For NI the schemes of the European Union apply
+	Destination  OriginQuestionInputDestination `json:"destination"`
+	ExWorksPrice *OriginAmountInput             `json:"exWorksPrice,omitempty"`
+
+	// ExportCountry Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo)
+	ExportCountry string             `json:"exportCountry"`
+	FobPrice      *OriginAmountInput `json:"fobPrice,omitempty"`
+
+	// Materials Bill of materials, complete
+	Materials []OriginMaterialInput `json:"materials,omitempty"`
+
+	// NetMassKg Mass of the product without packaging, in kilograms
+	NetMassKg  *float64               `json:"netMassKg,omitempty"`
+	Production *OriginProductionInput `json:"production,omitempty"`
+
+	// Schemes Codes of the schemes to try; all that name the country and are in force if absent
+	Schemes   []string              `json:"schemes,omitempty"`
+	Transport *OriginTransportInput `json:"transport,omitempty"`
+}
+
+// OriginQuestionInputDestination Where the goods go. For NI the schemes of the European Union apply
+type OriginQuestionInputDestination string
+
+// OriginRequirement defines model for OriginRequirement.
+type OriginRequirement struct {
+	// State Whether it is met; NOT_REACHED if nothing depends on it
+	State OriginRequirementState `json:"state"`
+
+	// Text The article, where a person must read it; otherwise empty
+	Text string `json:"text"`
+
+	// Why Why
+	Why string `json:"why"`
+}
+
+// OriginRequirementState Whether it is met; NOT_REACHED if nothing depends on it
+type OriginRequirementState string
+
+// OriginRule defines model for OriginRule.
+type OriginRule struct {
+	// Alternatives The rules one by one; one must hold
+	Alternatives []OriginAlternative `json:"alternatives"`
+
+	// Heading Heading as the agreement prints it
+	Heading string `json:"heading"`
+
+	// RuleSet Commodity codes that it covers, first and last
+	RuleSet string `json:"ruleSet"`
+
+	// Subdivision Products that it is for
+	Subdivision string `json:"subdivision"`
+
+	// Text The rules
+	Text string `json:"text"`
+}
+
+// OriginScheme defines model for OriginScheme.
+type OriginScheme struct {
+	Cumulation OriginRequirement `json:"cumulation"`
+
+	// Decision Whether the product originates
+	Decision OriginSchemeDecision `json:"decision"`
+	Drawback OriginRequirement    `json:"drawback"`
+
+	// FactsNeeded Facts that are missing
+	FactsNeeded       []OriginFact      `json:"factsNeeded"`
+	MinimalOperations OriginRequirement `json:"minimalOperations"`
+
+	// PossibleRules The rules among which the description of the product must choose
+	PossibleRules []OriginRule `json:"possibleRules"`
+
+	// Proofs Proofs of origin that the scheme accepts, without those that the value of the consignment excludes
+	Proofs []OriginProof `json:"proofs"`
+	Rule   *OriginRule   `json:"rule,omitempty"`
+
+	// Scheme Code of the scheme
+	Scheme string `json:"scheme"`
+
+	// Title Name of the scheme
+	Title     string            `json:"title"`
+	Tolerance OriginRequirement `json:"tolerance"`
+	Transport OriginRequirement `json:"transport"`
+
+	// Why Why it is decided so
+	Why string `json:"why"`
+}
+
+// OriginSchemeDecision Whether the product originates
+type OriginSchemeDecision string
+
+// OriginTransportInput defines model for OriginTransportInput.
+type OriginTransportInput struct {
+	// AlteredInTransit Whether it is altered on the way
+	AlteredInTransit *bool `json:"alteredInTransit,omitempty"`
+
+	// Direct Whether it is transported directly between the parties
+	Direct *bool `json:"direct,omitempty"`
 }
 
 // OtherTaxPeriod defines model for OtherTaxPeriod.
@@ -17604,7 +19928,7 @@ type CopyDeclarationParams struct {
 
 // GetDeclarationXMLParams defines parameters for GetDeclarationXML.
 type GetDeclarationXMLParams struct {
-	// Request Id of a request about the declaration, whose document is returned instead
+	// Request Id of a request about the declaration or of a movement, whose document is returned instead
 	Request *string `form:"request,omitempty" json:"request,omitempty"`
 }
 
@@ -17632,6 +19956,18 @@ type AddDeclarationFilesParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
 	// XSimulate Outcome of the files in the simulator: accept or reject. 400 if the organisation is connected to HMRC
+	XSimulate *string `json:"X-Simulate,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// CreateDeclarationMovementParams defines parameters for CreateDeclarationMovement.
+type CreateDeclarationMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Outcome of the simulator: accept, silent, reject, or reject with an error code such as reject 13. 400 if the organisation is connected to HMRC
 	XSimulate *string `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
@@ -18781,6 +21117,9 @@ type CloseDeclarationDemandJSONRequestBody = CloseDemandInput
 // AddDeclarationFilesMultipartRequestBody defines body for AddDeclarationFiles for multipart/form-data ContentType.
 type AddDeclarationFilesMultipartRequestBody AddDeclarationFilesMultipartBody
 
+// CreateDeclarationMovementJSONRequestBody defines body for CreateDeclarationMovement for application/json ContentType.
+type CreateDeclarationMovementJSONRequestBody = ExportMovementInput
+
 // RequestPresentationJSONRequestBody defines body for RequestPresentation for application/json ContentType.
 type RequestPresentationJSONRequestBody = PresentationInput
 
@@ -18873,6 +21212,12 @@ type UpdateShipmentJSONRequestBody = ShipmentPatchInput
 
 // UpdateShipmentApplicationMergePatchPlusJSONRequestBody defines body for UpdateShipment for application/merge-patch+json ContentType.
 type UpdateShipmentApplicationMergePatchPlusJSONRequestBody = ShipmentPatchInput
+
+// CalculateDutiesJSONRequestBody defines body for CalculateDuties for application/json ContentType.
+type CalculateDutiesJSONRequestBody = DutyCalculationInput
+
+// DecideOriginJSONRequestBody defines body for DecideOrigin for application/json ContentType.
+type DecideOriginJSONRequestBody = OriginQuestionInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
@@ -19968,6 +22313,24 @@ type ClientInterface interface {
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 	GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateDeclarationMovementWithBody Report a movement of an export
+	//
+	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+	CreateDeclarationMovementWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDeclarationMovement Report a movement of an export
+	//
+	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+	CreateDeclarationMovement(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestPresentationWithBody Present the goods of a pre-lodged declaration
 	//
 	// The request. Customs accepts the declaration after it, or denies it
@@ -20879,12 +23242,48 @@ type ClientInterface interface {
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
 	UnarchiveShipment(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CalculateDutiesWithBody Calculate duties and taxes
+	//
+	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+	CalculateDutiesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CalculateDuties Calculate duties and taxes
+	//
+	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+	CalculateDuties(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCommodity Look up a commodity code
 	//
 	// The code with its position, duty, VAT rates and supplementary unit
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideOriginWithBody Decide preferential origin
+	//
+	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+	DecideOriginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideOrigin Decide preferential origin
+	//
+	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+	DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTaxConnection Disconnect from HMRC
 	//
@@ -23134,6 +25533,44 @@ func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID 
 	return c.Client.Do(req)
 }
 
+// CreateDeclarationMovementWithBody Report a movement of an export
+//
+// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+func (c *Client) CreateDeclarationMovementWithBody(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDeclarationMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDeclarationMovement Report a movement of an export
+//
+// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+func (c *Client) CreateDeclarationMovement(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDeclarationMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestPresentationWithBody Present the goods of a pre-lodged declaration
 //
 // The request. Customs accepts the declaration after it, or denies it
@@ -25195,6 +27632,44 @@ func (c *Client) UnarchiveShipment(ctx context.Context, id IDParameter, params *
 	return c.Client.Do(req)
 }
 
+// CalculateDutiesWithBody Calculate duties and taxes
+//
+// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+func (c *Client) CalculateDutiesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCalculateDutiesRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CalculateDuties Calculate duties and taxes
+//
+// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+func (c *Client) CalculateDuties(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCalculateDutiesRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCommodity Look up a commodity code
 //
 // # The code with its position, duty, VAT rates and supplementary unit
@@ -25202,6 +27677,44 @@ func (c *Client) UnarchiveShipment(ctx context.Context, id IDParameter, params *
 // Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 func (c *Client) GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCommodityRequest(c.Server, code, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideOriginWithBody Decide preferential origin
+//
+// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+func (c *Client) DecideOriginWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideOriginRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideOrigin Decide preferential origin
+//
+// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+func (c *Client) DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideOriginRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -31144,6 +33657,90 @@ func NewGetDeclarationFileRequest(server string, id IDParameter, fileID string) 
 	return req, nil
 }
 
+// NewCreateDeclarationMovementRequest calls the generic CreateDeclarationMovement builder with application/json body
+func NewCreateDeclarationMovementRequest(server string, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDeclarationMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewCreateDeclarationMovementRequestWithBody constructs an http.Request for the CreateDeclarationMovement method, with any body, and a specified content type
+func NewCreateDeclarationMovementRequestWithBody(server string, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/movements", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.XSimulate != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewRequestPresentationRequest calls the generic RequestPresentation builder with application/json body
 func NewRequestPresentationRequest(server string, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -36153,6 +38750,46 @@ func NewUnarchiveShipmentRequest(server string, id IDParameter, params *Unarchiv
 	return req, nil
 }
 
+// NewCalculateDutiesRequest calls the generic CalculateDuties builder with application/json body
+func NewCalculateDutiesRequest(server string, body CalculateDutiesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCalculateDutiesRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCalculateDutiesRequestWithBody constructs an http.Request for the CalculateDuties method, with any body, and a specified content type
+func NewCalculateDutiesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/calculate")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetCommodityRequest constructs an http.Request for the GetCommodity method
 func NewGetCommodityRequest(server string, code string, params *GetCommodityParams) (*http.Request, error) {
 	var err error
@@ -36225,6 +38862,46 @@ func NewGetCommodityRequest(server string, code string, params *GetCommodityPara
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewDecideOriginRequest calls the generic DecideOrigin builder with application/json body
+func NewDecideOriginRequest(server string, body DecideOriginJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDecideOriginRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewDecideOriginRequestWithBody constructs an http.Request for the DecideOrigin method, with any body, and a specified content type
+func NewDecideOriginRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/origin")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -40753,6 +43430,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 	GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error)
 
+	// CreateDeclarationMovementWithBodyWithResponse Report a movement of an export
+	//
+	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+	CreateDeclarationMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error)
+
+	// CreateDeclarationMovementWithResponse Report a movement of an export
+	//
+	// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+	CreateDeclarationMovementWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error)
+
 	// RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
 	//
 	// The request. Customs accepts the declaration after it, or denies it
@@ -41788,6 +44483,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/shipments/{id}/unarchive (the `UnarchiveShipment` operationId).
 	UnarchiveShipmentWithResponse(ctx context.Context, id IDParameter, params *UnarchiveShipmentParams, reqEditors ...RequestEditorFn) (*UnarchiveShipmentResponse, error)
 
+	// CalculateDutiesWithBodyWithResponse Calculate duties and taxes
+	//
+	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+	CalculateDutiesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error)
+
+	// CalculateDutiesWithResponse Calculate duties and taxes
+	//
+	// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+	CalculateDutiesWithResponse(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error)
+
 	// GetCommodityWithResponse Look up a commodity code
 	//
 	// The code with its position, duty, VAT rates and supplementary unit
@@ -41796,6 +44509,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodityWithResponse(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*GetCommodityResponse, error)
+
+	// DecideOriginWithBodyWithResponse Decide preferential origin
+	//
+	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+	DecideOriginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error)
+
+	// DecideOriginWithResponse Decide preferential origin
+	//
+	// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+	DecideOriginWithResponse(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error)
 
 	// DeleteTaxConnectionWithResponse Disconnect from HMRC
 	//
@@ -45759,6 +48490,54 @@ func (r GetDeclarationFileResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetDeclarationFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateDeclarationMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateDeclarationMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateDeclarationMovementResponse) GetJSON200() *CreateDeclarationMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateDeclarationMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateDeclarationMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateDeclarationMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateDeclarationMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateDeclarationMovementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -49892,6 +52671,54 @@ func (r UnarchiveShipmentResponse) ContentType() string {
 	return ""
 }
 
+type CalculateDutiesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DutyCalculation
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CalculateDutiesResponse) GetJSON200() *DutyCalculation {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CalculateDutiesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CalculateDutiesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CalculateDutiesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CalculateDutiesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CalculateDutiesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCommodityResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -49934,6 +52761,54 @@ func (r GetCommodityResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCommodityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DecideOriginResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OriginAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DecideOriginResponse) GetJSON200() *OriginAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DecideOriginResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DecideOriginResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DecideOriginResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DecideOriginResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DecideOriginResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -54175,6 +57050,36 @@ func (c *ClientWithResponses) GetDeclarationFileWithResponse(ctx context.Context
 	return ParseGetDeclarationFileResponse(rsp)
 }
 
+// CreateDeclarationMovementWithBodyWithResponse Report a movement of an export
+//
+// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+func (c *ClientWithResponses) CreateDeclarationMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error) {
+	rsp, err := c.CreateDeclarationMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDeclarationMovementResponse(rsp)
+}
+
+// CreateDeclarationMovementWithResponse Report a movement of an export
+//
+// The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/movements (the `CreateDeclarationMovement` operationId).
+func (c *ClientWithResponses) CreateDeclarationMovementWithResponse(ctx context.Context, id IDParameter, params *CreateDeclarationMovementParams, body CreateDeclarationMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDeclarationMovementResponse, error) {
+	rsp, err := c.CreateDeclarationMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDeclarationMovementResponse(rsp)
+}
+
 // RequestPresentationWithBodyWithResponse Present the goods of a pre-lodged declaration
 //
 // The request. Customs accepts the declaration after it, or denies it
@@ -55900,6 +58805,36 @@ func (c *ClientWithResponses) UnarchiveShipmentWithResponse(ctx context.Context,
 	return ParseUnarchiveShipmentResponse(rsp)
 }
 
+// CalculateDutiesWithBodyWithResponse Calculate duties and taxes
+//
+// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+func (c *ClientWithResponses) CalculateDutiesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error) {
+	rsp, err := c.CalculateDutiesWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCalculateDutiesResponse(rsp)
+}
+
+// CalculateDutiesWithResponse Calculate duties and taxes
+//
+// Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/calculate (the `CalculateDuties` operationId).
+func (c *ClientWithResponses) CalculateDutiesWithResponse(ctx context.Context, body CalculateDutiesJSONRequestBody, reqEditors ...RequestEditorFn) (*CalculateDutiesResponse, error) {
+	rsp, err := c.CalculateDuties(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCalculateDutiesResponse(rsp)
+}
+
 // GetCommodityWithResponse Look up a commodity code
 //
 // # The code with its position, duty, VAT rates and supplementary unit
@@ -55913,6 +58848,36 @@ func (c *ClientWithResponses) GetCommodityWithResponse(ctx context.Context, code
 		return nil, err
 	}
 	return ParseGetCommodityResponse(rsp)
+}
+
+// DecideOriginWithBodyWithResponse Decide preferential origin
+//
+// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+func (c *ClientWithResponses) DecideOriginWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error) {
+	rsp, err := c.DecideOriginWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideOriginResponse(rsp)
+}
+
+// DecideOriginWithResponse Decide preferential origin
+//
+// Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
+func (c *ClientWithResponses) DecideOriginWithResponse(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error) {
+	rsp, err := c.DecideOrigin(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideOriginResponse(rsp)
 }
 
 // DeleteTaxConnectionWithResponse Disconnect from HMRC
@@ -59354,6 +62319,39 @@ func ParseGetDeclarationFileResponse(rsp *http.Response) (*GetDeclarationFileRes
 	return response, nil
 }
 
+// ParseCreateDeclarationMovementResponse parses an HTTP response from a CreateDeclarationMovementWithResponse call
+func ParseCreateDeclarationMovementResponse(rsp *http.Response) (*CreateDeclarationMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateDeclarationMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CreateDeclarationMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRequestPresentationResponse parses an HTTP response from a RequestPresentationWithResponse call
 func ParseRequestPresentationResponse(rsp *http.Response) (*RequestPresentationResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -62176,6 +65174,39 @@ func ParseUnarchiveShipmentResponse(rsp *http.Response) (*UnarchiveShipmentRespo
 	return response, nil
 }
 
+// ParseCalculateDutiesResponse parses an HTTP response from a CalculateDutiesWithResponse call
+func ParseCalculateDutiesResponse(rsp *http.Response) (*CalculateDutiesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CalculateDutiesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DutyCalculation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCommodityResponse parses an HTTP response from a GetCommodityWithResponse call
 func ParseGetCommodityResponse(rsp *http.Response) (*GetCommodityResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -62192,6 +65223,39 @@ func ParseGetCommodityResponse(rsp *http.Response) (*GetCommodityResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GetCommodityAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDecideOriginResponse parses an HTTP response from a DecideOriginWithResponse call
+func ParseDecideOriginResponse(rsp *http.Response) (*DecideOriginResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DecideOriginResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OriginAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -1381,6 +1381,96 @@ class DeclarationItem(Answer):
     """Valuation method, 1 to 6 (DE 4/16)"""
 
 
+class MovementCode(Answer):
+    """The schema MovementCode"""
+    code: str
+    """The code"""
+    meaning: Optional[str] = None
+    """Its meaning; absent if HMRC's published lists do not say"""
+
+
+class MovementEntry(Answer):
+    """The schema MovementEntry"""
+    ucr: str
+    """DUCR of the entry"""
+    ics: Optional[MovementCode] = None
+    roe: Optional[MovementCode] = None
+    soe: Optional[MovementCode] = None
+    ucrPart: Optional[str] = None
+    """Part number"""
+
+
+class MovementError(Answer):
+    """The schema MovementError"""
+    code: str
+    """Error code of inventory linking"""
+    description: str
+    """What to do"""
+    title: str
+    """The error in a few words"""
+
+
+class MovementTransport(Answer):
+    """The schema MovementTransport"""
+    id: Optional[str] = None
+    """Ship, flight or vehicle (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+
+
+class MovementShown(Answer):
+    """The schema MovementShown"""
+    id: str
+    """Identifies the movement"""
+    kind: Union[Literal["ANTICIPATED_ARRIVAL", "ARRIVAL", "DEPARTURE", "ASSOCIATE", "SHUT"], str]
+    """What was reported or requested"""
+    requestedAt: dt.datetime
+    """When HMRC received it or, before that, when it was requested"""
+    status: Union[Literal["WAITING", "UNKNOWN", "REQUESTED", "ACCEPTED", "PARTLY_ACCEPTED", "REFUSED"], str]
+    """WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision"""
+    answeredAt: Optional[dt.datetime] = None
+    """When HMRC's latest message about it was received"""
+    conversationId: Optional[str] = None
+    """Identifies the movement in every message from HMRC"""
+    crc: Optional[MovementCode] = None
+    declared: Optional[List[str]] = None
+    """Members of the movement that were taken from the declaration"""
+    entries: Optional[List[MovementEntry]] = None
+    """Entries of the consolidation. Records in lists, in events and in webhooks leave them out"""
+    errors: Optional[List[MovementError]] = None
+    """Why HMRC refused it, or a part of it"""
+    goodsLocation: Optional[str] = None
+    """Where the goods are"""
+    ics: Optional[MovementCode] = None
+    masterRoe: Optional[MovementCode] = None
+    masterSoe: Optional[MovementCode] = None
+    masterUcr: Optional[str] = None
+    """Master UCR of a consolidation"""
+    occursAt: Optional[dt.datetime] = None
+    """When the goods are expected, have arrived or have departed"""
+    reason: Optional[str] = None
+    """Why it was not accepted, if HMRC did not look at it"""
+    reference: Optional[str] = None
+    """Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT"""
+    remove: Optional[bool] = None
+    """Whether the DUCR is taken out of its consolidation"""
+    roe: Optional[MovementCode] = None
+    shedOperator: Optional[str] = None
+    """Identifier of the shed operator"""
+    simulated: Optional[bool] = None
+    """Whether the caller selected the outcome of the simulator"""
+    soe: Optional[MovementCode] = None
+    transport: Optional[MovementTransport] = None
+    ucr: Optional[str] = None
+    """DUCR or MUCR that it is about"""
+    ucrPart: Optional[str] = None
+    """Part number of the DUCR"""
+    ucrType: Optional[Union[Literal["D", "M"], str]] = None
+    """D: a DUCR, M: a MUCR"""
+
+
 class DeclaredRepresentation(Answer):
     """The schema DeclaredRepresentation"""
     address: Optional[DeclaredAddress] = None
@@ -1588,6 +1678,8 @@ class DeclarationRecord(Answer):
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movements: Optional[List[MovementShown]] = None
+    """Movements of an export, oldest first"""
     mrn: Optional[str] = None
     """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
@@ -2994,6 +3086,11 @@ class CreateDeadlineFeedAnswer(Answer):
     feed: CreatedCalendarFeed
 
 
+class CreateDeclarationMovementAnswer(Answer):
+    """The schema CreateDeclarationMovementAnswer"""
+    movement: MovementShown
+
+
 class EmcsMovementCreation(Answer):
     """The schema EmcsMovementCreation"""
     category: Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]
@@ -4265,6 +4362,8 @@ class DeclarationCreation(Answer):
     location: Optional[DeclaredLocation] = None
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movements: Optional[List[MovementShown]] = None
+    """Movements of an export, oldest first"""
     mrn: Optional[str] = None
     """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
@@ -4432,6 +4531,178 @@ class DeclarationFiles(Answer):
     files: List[FileShown]
     """Its files"""
     request: UploadRequested
+
+
+class DeclarationImportPreview(Answer):
+    """The schema DeclarationImportPreview"""
+    createdAt: dt.datetime
+    """When it was created"""
+    declarationType: Union[Literal["IMPORT", "EXPORT"], str]
+    """Direction"""
+    items: List[DeclarationItem]
+    """Goods items"""
+    lrn: str
+    """Local reference number"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CLEARED", "CANCELLED"], str]
+    """Status of the record"""
+    totalDutyGbp: float
+    """Customs duty: the estimate, then what customs assessed"""
+    totalVatGbp: float
+    """Import VAT: the estimate, then what customs assessed"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    acceptedAt: Optional[dt.datetime] = None
+    """When customs accepted it"""
+    additionalInformation: Optional[List[DeclaredStatement]] = None
+    """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
+    additionalType: Optional[str] = None
+    """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    authentication: Optional[DeclaredSignature] = None
+    authorisations: Optional[List[DeclaredAuthorisation]] = None
+    """Authorisations used (DE 3/39)"""
+    buyer: Optional[DeclaredTrader] = None
+    cancellation: Optional[DeclarationCancellation] = None
+    clearedAt: Optional[dt.datetime] = None
+    """When customs cleared it"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containerised: Optional[bool] = None
+    """Whether the goods are in containers (DE 7/2)"""
+    conversationId: Optional[str] = None
+    """Identifies the latest submission in every message from customs"""
+    corrections: Optional[List[DeclarationCorrection]] = None
+    """What customs corrected itself, oldest first. The declared values stay"""
+    dataSet: Optional[Union[Literal["H1", "H2", "H3", "H4", "H5", "H7", "H8", "I1", "C21I", "C21I_EIDR", "FSD", "B1", "B2", "B4", "C1", "C21E", "C21E_EIDR"], str]] = None
+    """Data set that the declaration must satisfy. With it, the service adds no usual constants"""
+    declarant: Optional[DeclaredTrader] = None
+    declarationCode: Optional[Union[Literal["IM", "EX", "CO"], str]] = None
+    """Declaration type (DE 1/1); IM or EX by the direction when left out"""
+    declarationOffice: Optional[str] = None
+    """Office of declaration"""
+    deferredPayments: Optional[List[DeclaredDeferredPayment]] = None
+    """Deferment accounts (DE 2/6)"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
+    demands: Optional[List[CustomsDemand]] = None
+    """What customs wants from the declarant, and wanted before"""
+    derived: Optional[List[DerivedValue]] = None
+    """Values that the service has filled into the input, each with its source"""
+    destination: Optional[DeclaredDestination] = None
+    dischargePeriod: Optional[str] = None
+    """Period for discharge of the special procedure, when the declaration was submitted"""
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    documents: Optional[List[DeclarationDocument]] = None
+    """Documents that go with every item (DE 2/3)"""
+    ducr: Optional[str] = None
+    """Declaration unique consignment reference"""
+    dueAt: Optional[dt.datetime] = None
+    """The earliest day on which an open demand is due"""
+    dutyBasis: Optional[Union[Literal["estimated", "indicative", "provisional", "final"], str]] = None
+    """Where the totals come from"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    errors: Optional[List[CustomsError]] = None
+    """Why customs rejected it"""
+    exchangeRates: Optional[List[DeclaredExchangeRate]] = None
+    """Exchange rates (DE 4/15). Only those of a contract are declared"""
+    exitAt: Optional[str] = None
+    """When the goods leave"""
+    exitOffice: Optional[str] = None
+    """Office of exit (DE 5/12)"""
+    exitedAt: Optional[dt.datetime] = None
+    """When the goods of an export left, as customs reported"""
+    exporter: Optional[DeclaredTrader] = None
+    files: Optional[List[FileShown]] = None
+    """Documents that were given for customs, oldest first"""
+    fill: Optional[Union[Literal["USUAL", "KNOWN", "NONE"], str]] = None
+    """What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL"""
+    fiscalReferences: Optional[List[DeclaredRole]] = None
+    """Fiscal references (DE 3/40)"""
+    freightCharge: Optional[DeclaredAmount] = None
+    goodsItemCount: Optional[int] = None
+    """Number of items (DE 1/9)"""
+    guarantees: Optional[List[DeclaredGuarantee]] = None
+    """Guarantees (DE 8/2, 8/3)"""
+    id: Optional[str] = None
+    """Id of the record"""
+    importedFrom: Optional[ImportedDocument] = None
+    importer: Optional[DeclaredTrader] = None
+    invoice: Optional[DeclaredInvoice] = None
+    invoiceTotal: Optional[DeclaredAmount] = None
+    issueLocation: Optional[str] = None
+    """Place of issue"""
+    loadingListCount: Optional[int] = None
+    """Number of loading lists (DE 1/5)"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movements: Optional[List[MovementShown]] = None
+    """Movements of an export, oldest first"""
+    mrn: Optional[str] = None
+    """Movement reference number; null until customs gives it"""
+    notes: Optional[List[str]] = None
+    """What the import of the document assumed or left out"""
+    payer: Optional[DeclaredParty] = None
+    prelodged: Optional[bool] = None
+    """Whether it was submitted before the goods arrived (IMD, EXD)"""
+    presentationOffice: Optional[str] = None
+    """Office of presentation (DE 5/26)"""
+    previousDocuments: Optional[List[DeclaredPreviousDocument]] = None
+    """Previous documents of the whole (DE 2/1)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    representation: Optional[DeclaredRepresentation] = None
+    requests: Optional[List[RequestShown]] = None
+    """Requests about the declaration that were sent to customs, oldest first"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
+    shipmentId: Optional[str] = None
+    """The shipment that is declared"""
+    simulated: Optional[bool] = None
+    """Whether the caller selected the outcome of the simulator"""
+    simulatedBy: Optional[str] = None
+    """The header or reference that selected the simulator's outcome"""
+    specificCircumstances: Optional[str] = None
+    """Specific circumstance indicator (DE 1/7)"""
+    stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
+    """How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was last submitted"""
+    submitter: Optional[DeclaredParty] = None
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    supplementedBy: Optional[str] = None
+    """The supplementary declaration that customs has accepted for this simplified one"""
+    supplements: Optional[str] = None
+    """The simplified declaration that this one completes"""
+    supplyChainActors: Optional[List[DeclaredRole]] = None
+    """Other actors of the supply chain (DE 3/37)"""
+    surety: Optional[DeclaredParty] = None
+    taxPointAt: Optional[str] = None
+    """Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset"""
+    taxes: Optional[List[AssessedTax]] = None
+    """What customs assessed, by item and type of tax"""
+    totalGrossMassKg: Optional[float] = None
+    """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalPackages: Optional[int] = None
+    """Number of packages (DE 6/18)"""
+    transactionNature: Optional[str] = None
+    """Nature of the transaction, here or at items (DE 8/5)"""
+    transport: Optional[DeclaredTransport] = None
+    ucr: Optional[DeclaredUCR] = None
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    unknownOutcome: Optional[bool] = None
+    """Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"""
+    valuation: Optional[DeclarationValuation] = None
+    valuationAdjustments: Optional[List[DeclaredCharge]] = None
+    """Additions and deductions of the whole (DE 4/9)"""
+    versions: Optional[List[DeclarationVersion]] = None
+    """The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events"""
+    warehouse: Optional[DeclaredWarehouse] = None
+    without: Optional[List[str]] = None
+    """Paths of members that the service must not add, such as seller or items[].taxLines"""
 
 
 class DeclaredSignatureInput(Input):
@@ -5003,6 +5274,8 @@ class DeclarationSummary(Answer):
     """Number of loading lists (DE 1/5)"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movements: Optional[List[MovementShown]] = None
+    """Movements of an export, oldest first"""
     mrn: Optional[str] = None
     """Movement reference number; null until customs gives it"""
     notes: Optional[List[str]] = None
@@ -5372,6 +5645,518 @@ class DocumentExtraction(Answer):
     """Sentences for a person"""
 
 
+class DutyQuantity(Answer):
+    """The schema DutyQuantity"""
+    unit: str
+    """Unit of the tariff, such as LTR, NAR or TNE"""
+    value: float
+    """How much it is"""
+    qualifier: Optional[str] = None
+    """Qualifier of the unit, such as I for biodiesel content"""
+
+
+class DutyBase(Answer):
+    """The schema DutyBase"""
+    amountGbp: float
+    """Value in pounds"""
+    kind: Union[Literal["VALUE", "QUANTITY", "MIXED"], str]
+    """Value, quantity or both"""
+    quantities: List[DutyQuantity]
+    """Quantities"""
+
+
+class DutyHolding(Answer):
+    """The schema DutyHolding"""
+    asOf: str
+    """Day of its newest content"""
+    source: str
+    """Publisher"""
+
+
+class DutyEdition(Answer):
+    """The schema DutyEdition"""
+    id: int
+    """Number of the edition; 0 for the built-in table"""
+    uk: DutyHolding
+    xi: DutyHolding
+
+
+class DutyConditionState(Answer):
+    """The schema DutyConditionState"""
+    action: str
+    """What follows if it is met"""
+    code: str
+    """Group of the condition"""
+    sequence: int
+    """Place in the group"""
+    state: Union[Literal["MET", "UNMET", "UNKNOWN", "NOT_REACHED"], str]
+    """Whether it is met"""
+    document: Optional[str] = None
+    """Document that it asks for"""
+    threshold: Optional[str] = None
+    """Amount that it compares with"""
+
+
+class DutyFootnote(Answer):
+    """The schema DutyFootnote"""
+    code: str
+    """Code"""
+    text: str
+    """Text"""
+
+
+class DutyLegalAct(Answer):
+    """The schema DutyLegalAct"""
+    code: str
+    """Number of the act"""
+    id: str
+    """Id"""
+    description: Optional[str] = None
+    """Title"""
+    url: Optional[str] = None
+    """Where to read it"""
+
+
+class DutyControl(Answer):
+    """The schema DutyControl"""
+    conditions: List[DutyConditionState]
+    """How its conditions were judged"""
+    footnotes: List[DutyFootnote]
+    """Notes of the tariff"""
+    legalAct: DutyLegalAct
+    measureSid: int
+    """Number of the measure"""
+    measureTypeId: str
+    """Type of the measure"""
+    status: Union[Literal["SATISFIED", "NOT_SATISFIED", "UNKNOWN"], str]
+    """Whether the facts given satisfy it"""
+
+
+class DutyValuePart(Answer):
+    """The schema DutyValuePart"""
+    amount: float
+    """Amount"""
+    amountGbp: float
+    """Amount in pounds, rounded for display"""
+    currency: str
+    """Currency (ISO 4217)"""
+    included: bool
+    """Whether it is part of the customs value"""
+    kind: Union[Literal["PRICE", "FREIGHT", "INSURANCE", "ADDITION", "DEDUCTION", "GIVEN"], str]
+    """What it is"""
+    code: Optional[str] = None
+    """Code of DE 4/9; null for other parts"""
+    period: Optional[str] = None
+    """Days that the rate applies to, as FROM/TO"""
+    rate: Optional[float] = None
+    """Units of the currency for one pound; null for pounds"""
+    reason: Optional[str] = None
+    """Why it is not"""
+    source: Optional[str] = None
+    """Who published or fixed the rate"""
+
+
+class DutyCustomsValue(Answer):
+    """The schema DutyCustomsValue"""
+    amountGbp: float
+    """Customs value in pounds, rounded to the penny; null if a rate is missing"""
+    method: int
+    """Valuation method; only 1 is computed"""
+    parts: List[DutyValuePart]
+    """What the value is made of"""
+
+
+class DutyEffect(Answer):
+    """The schema DutyEffect"""
+    differenceGbp: float
+    """Difference to the total now"""
+    value: str
+    """Answer"""
+    option: Optional[str] = None
+    """Option of this total"""
+    totalGbp: Optional[float] = None
+    """Total with this answer; null if it is not known"""
+
+
+class DutyFact(Answer):
+    """The schema DutyFact"""
+    effects: List[DutyEffect]
+    """What each answer would change; none for a number"""
+    field: str
+    """Path in the request"""
+    question: str
+    """Question for people"""
+    values: List[str]
+    """Possible answers; none for a number"""
+    unit: Optional[str] = None
+    """Unit of the answer"""
+
+
+class DutyComparison(Answer):
+    """The schema DutyComparison"""
+    applied: Union[Literal["UK", "XI"], str]
+    """Tariff that applies"""
+    differencePercent: float
+    """Difference in per cent of the customs value"""
+    kind: str
+    """Kind of option"""
+    ukDutyGbp: float
+    """Duty of the United Kingdom's tariff"""
+    xiDutyGbp: float
+    """Duty of the European Union's tariff"""
+
+
+class DutyStep(Answer):
+    """The schema DutyStep"""
+    expressionId: str
+    """How it is combined with those before it"""
+    text: str
+    """Component as text"""
+    amountGbp: Optional[str] = None
+    """Amount, cut at nine places"""
+    applied: Optional[bool] = None
+    """Of a least or most amount: whether it decided"""
+    period: Optional[str] = None
+    """Days that the rate applies to"""
+    rate: Optional[float] = None
+    """Pounds for one euro"""
+
+
+class DutyChargeLine(Answer):
+    """The schema DutyChargeLine"""
+    amountGbp: float
+    """Charge, cut at the penny; null if a fact is missing"""
+    base: DutyBase
+    conditions: List[DutyConditionState]
+    """How its conditions were judged"""
+    footnotes: List[DutyFootnote]
+    """Notes of the tariff"""
+    legalAct: DutyLegalAct
+    payable: Union[Literal["PAID", "SECURED", "POSTPONED", "NOT_DUE"], str]
+    """How it is settled"""
+    rateExpression: str
+    """Duty as the tariff states it"""
+    resolvedExpression: str
+    """Duty with the amounts of conditions and Meursing codes in place"""
+    steps: List[DutyStep]
+    """Its components"""
+    tariff: Union[Literal["UK", "XI"], str]
+    """Tariff of the measure"""
+    taxType: str
+    """Tax type of CDS"""
+    additionalCode: Optional[str] = None
+    """Additional code of the measure"""
+    exactGbp: Optional[str] = None
+    """Charge before it is cut"""
+    measureSid: Optional[int] = None
+    """Number of the measure; null in tables that have none"""
+    measureTypeId: Optional[str] = None
+    """Type of the measure"""
+
+
+class DutyEntry(Answer):
+    """The schema DutyEntry"""
+    code: str
+    """Value"""
+    dataElement: str
+    """Data element"""
+    why: str
+    """Reason"""
+    status: Optional[str] = None
+    """Status of a document"""
+
+
+class DutyTotals(Answer):
+    """The schema DutyTotals"""
+    complete: bool
+    """Whether nothing is missing"""
+    dutyGbp: float
+    """Duty"""
+    exciseGbp: float
+    """Excise duty"""
+    knownGbp: float
+    """Sum of what is known"""
+    remediesGbp: float
+    """Trade remedies"""
+    vatGbp: float
+    """VAT"""
+    totalGbp: Optional[float] = None
+    """Sum; null unless it is complete"""
+
+
+class DutyOption(Answer):
+    """The schema DutyOption"""
+    charges: List[DutyChargeLine]
+    """Duty, remedies, excise and VAT"""
+    declare: List[DutyEntry]
+    """What to declare"""
+    factsNeeded: List[DutyFact]
+    """Facts that are missing"""
+    kind: Union[Literal["THIRD_COUNTRY", "PREFERENCE", "SUSPENSION", "QUOTA", "WAIVER", "NO_DUTY"], str]
+    """Kind of option"""
+    label: str
+    """Name for people"""
+    status: Union[Literal["AVAILABLE", "CONDITIONAL", "UNAVAILABLE"], str]
+    """AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires"""
+    tariff: Union[Literal["UK", "XI"], str]
+    """Tariff of its own duty"""
+    totals: DutyTotals
+    measureSid: Optional[int] = None
+    """Measure of its own duty"""
+    preferenceCode: Optional[str] = None
+    """Code of DE 4/17"""
+    quotaOrderNumber: Optional[str] = None
+    """Order number of the quota"""
+    reason: Optional[str] = None
+    """Why it is not available"""
+
+
+class DutyNotice(Answer):
+    """The schema DutyNotice"""
+    code: str
+    """Code for programs"""
+    codes: List[str]
+    """Codes that it names"""
+    message: str
+    """Text for people"""
+
+
+class DutyProduct(Answer):
+    """The schema DutyProduct"""
+    code: str
+    """Own code of the product"""
+    id: str
+    """Id of the product"""
+    version: int
+    """Version of the product that was used"""
+
+
+class DutyResponseLine(Answer):
+    """The schema DutyResponseLine"""
+    commodityCode: str
+    """Commodity code"""
+    controls: List[DutyControl]
+    """Measures without money"""
+    customsValue: DutyCustomsValue
+    factsNeeded: List[DutyFact]
+    """Facts that are missing in any option"""
+    niComparison: List[DutyComparison]
+    """Duties of both tariffs, for goods to Northern Ireland"""
+    options: List[DutyOption]
+    """Lawful ways to bring the goods in, cheapest first"""
+    outcome: Union[Literal["CALCULATED", "NO_DUTY", "REFUSED", "NOT_CALCULABLE"], str]
+    """What could be computed"""
+    problems: List[DutyNotice]
+    """Why the line could not be computed, or facts that contradict"""
+    product: DutyProduct
+    ref: str
+    """Reference of the line"""
+    route: Union[Literal["ROW_GB", "EU_GB", "ROW_NI", "GB_NI", "EU_NI", "NI_GB"], str]
+    """Way of the goods"""
+    unavailable: List[DutyOption]
+    """Ways that are closed on the facts given"""
+    warnings: List[DutyNotice]
+    """What to know of the line"""
+
+
+class DutyCalculation(Answer):
+    """The schema DutyCalculation"""
+    date: str
+    """Day of the calculation"""
+    destination: str
+    """As asked"""
+    edition: DutyEdition
+    engineVersion: str
+    """Version of the rules"""
+    lines: List[DutyResponseLine]
+    """The lines, in the order of the request"""
+    rateTable: str
+    """Table of exchange rates that was used"""
+    totals: DutyTotals
+    warnings: List[DutyNotice]
+    """What to know of the whole answer"""
+
+
+class DutyCodedAmountInput(Input):
+    """The schema DutyCodedAmountInput"""
+    amount: float
+    """The amount"""
+    code: Literal["AB", "AD", "AE", "AF", "AG", "AH", "AI", "AJ", "AK", "AL", "AM", "AN", "BA", "BB", "BC", "BD", "BE", "BF", "BG"]
+    """Code of DE 4/9"""
+    currency: str
+    """Currency (ISO 4217)"""
+
+
+class DutyFixedRateInput(Input):
+    """The schema DutyFixedRateInput"""
+    currency: str
+    """Currency (ISO 4217)"""
+    rate: float
+    """Units of the currency for one pound"""
+    source: str
+    """Who fixed the rate"""
+    evidence: Optional[str] = None
+    """Where it is stated"""
+
+
+class DutyCostInput(Input):
+    """The schema DutyCostInput"""
+    amount: float
+    """The amount"""
+    currency: str
+    """Currency (ISO 4217)"""
+    afterArrival: Optional[bool] = None
+    """Whether it arises after the arrival in the United Kingdom"""
+    inPrice: Optional[bool] = None
+    """Whether the price includes it; as the Incoterm says if left out"""
+
+
+class DutyDocumentInput(Input):
+    """The schema DutyDocumentInput"""
+    code: str
+    """Code of the document (DE 2/3)"""
+    reference: Optional[str] = None
+    """Reference of the document"""
+    status: Optional[str] = None
+    """Status of the document"""
+
+
+class DutyPriceInput(Input):
+    """The schema DutyPriceInput"""
+    amount: float
+    """The amount"""
+    currency: str
+    """Currency (ISO 4217)"""
+
+
+class DutyFactsInput(Input):
+    """The schema DutyFactsInput"""
+    deMinimisAid: Optional[bool] = None
+    """Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out"""
+    documents: Optional[List[DutyDocumentInput]] = None
+    """Documents that are held"""
+    documentsAbsent: Optional[List[str]] = None
+    """Codes of documents that are known not to be held"""
+    entryPrice: Optional[DutyPriceInput] = None
+    otherDocuments: Optional[Literal["UNKNOWN", "NONE"]] = None
+    """Whether other documents may be held; UNKNOWN if left out"""
+    proofOfOrigin: Optional[Literal["HELD", "NONE", "UNKNOWN"]] = None
+    """Proof for a preference that states no condition; UNKNOWN if left out"""
+    quotaOrderNumbers: Optional[List[str]] = None
+    """Order numbers of quotas that are claimed"""
+
+
+class DutyQuantityInput(Input):
+    """The schema DutyQuantityInput"""
+    unit: str
+    """Unit of the tariff, such as LTR, NAR or TNE"""
+    value: float
+    """How much it is"""
+    qualifier: Optional[str] = None
+    """Qualifier of the unit, such as I for biodiesel content"""
+
+
+class DutyRequestLineInput(Input):
+    """The schema DutyRequestLineInput"""
+    price: DutyPriceInput
+    additionalCodes: Optional[List[str]] = None
+    """Additional codes of companies and of goods (DE 6/16)"""
+    additions: Optional[List[DutyCodedAmountInput]] = None
+    """Additions of the line, instead of its share in those of all lines"""
+    alcoholStrength: Optional[float] = None
+    """Strength of alcohol in per cent by volume"""
+    commodityCode: Optional[str] = None
+    """Commodity code; or productId"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds, instead of the build-up"""
+    deductions: Optional[List[DutyCodedAmountInput]] = None
+    """Deductions of the line, instead of its share in those of all lines"""
+    dispatchCountry: Optional[str] = None
+    """Country that the goods come from; origin if left out"""
+    exciseCode: Optional[str] = None
+    """Excise code, which chooses the excise duty"""
+    facts: Optional[DutyFactsInput] = None
+    freight: Optional[List[DutyCostInput]] = None
+    """Freight of the line, instead of its share in those of all lines"""
+    insurance: Optional[List[DutyCostInput]] = None
+    """Insurance of the line, instead of its share in those of all lines"""
+    meursingCode: Optional[str] = None
+    """Meursing code of goods with milk, starch or sugar"""
+    netMassKg: Optional[float] = None
+    """Net mass in kilograms; also answers other units of mass"""
+    origin: Optional[str] = None
+    """Country of non-preferential origin; required unless a product has it"""
+    preferentialOrigin: Optional[str] = None
+    """Country or area of preferential origin (DE 5/16); origin if left out"""
+    productId: Optional[str] = None
+    """Product of the catalogue, which supplies the code, the origin and facts that the line lacks"""
+    quantities: Optional[List[DutyQuantityInput]] = None
+    """Quantities in units of the tariff"""
+    ref: Optional[str] = None
+    """Own reference of the line; its index if left out"""
+    retailPriceGbp: Optional[float] = None
+    """Retail price of tobacco in pounds"""
+    smallProducerDiscount: Optional[float] = None
+    """Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed"""
+    sucrosePercent: Optional[float] = None
+    """Sucrose in per cent by weight"""
+    vatChoice: Optional[Literal["VAT", "VATR", "VATZ", "VATE"]] = None
+    """VAT rate: standard, reduced, zero, exempt"""
+    vatCosts: Optional[List[DutyPriceInput]] = None
+    """Costs of the line up to the first destination, instead of its share in those of all lines"""
+
+
+class DutyNorthernIrelandInput(Input):
+    """The schema DutyNorthernIrelandInput"""
+    finalUseInUk: Optional[bool] = None
+    """Whether the goods are for sale to, or final use by, consumers in the United Kingdom"""
+    processing: Optional[Literal["NONE", "ALLOWED", "OTHER"]] = None
+    """How the goods are processed in Northern Ireland"""
+    proofOfUkOrigin: Optional[bool] = None
+    """Whether there is a proof that the goods originate in the United Kingdom"""
+    turnoverBelowThreshold: Optional[bool] = None
+    """Whether the importer's turnover is below the threshold"""
+    ukims: Optional[bool] = None
+    """Whether the importer is authorised under the UK Internal Market Scheme"""
+    unionGoods: Optional[bool] = None
+    """Whether the goods are in free circulation in the European Union; true for goods from there if left out"""
+
+
+class DutyCalculationInput(Input):
+    """The schema DutyCalculationInput"""
+    destination: Literal["GB", "NI"]
+    """Great Britain or Northern Ireland"""
+    lines: List[DutyRequestLineInput]
+    """The goods. For more lines use a what-if"""
+    additions: Optional[List[DutyCodedAmountInput]] = None
+    """Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price"""
+    date: Optional[dt.date] = None
+    """Day of acceptance; today in London if left out. A replay must state it"""
+    deductions: Optional[List[DutyCodedAmountInput]] = None
+    """Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price"""
+    edition: Optional[int] = None
+    """Edition of the tariff to use; the one in force if left out"""
+    exchangeRates: Optional[List[DutyFixedRateInput]] = None
+    """Rates that a contract fixes; otherwise HMRC's monthly rate"""
+    freight: Optional[List[DutyCostInput]] = None
+    """Freight of all lines, apportioned by price"""
+    incoterm: Optional[str] = None
+    """Terms of delivery (DE 4/1); without them the price is used as it stands"""
+    incotermPlace: Optional[str] = None
+    """Place of the terms of delivery"""
+    insurance: Optional[List[DutyCostInput]] = None
+    """Insurance of all lines, apportioned by price"""
+    northernIreland: Optional[DutyNorthernIrelandInput] = None
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8), which is only repeated in what to declare"""
+    rateTable: Optional[str] = None
+    """Table of exchange rates to use; the newest if left out"""
+    vatAccounting: Optional[Literal["POSTPONED", "PAID"]] = None
+    """How import VAT is accounted for; PAID if left out"""
+    vatCosts: Optional[List[DutyPriceInput]] = None
+    """Costs up to the first destination in the United Kingdom, on which only VAT is due"""
+
+
 class EmcsMovementInput(Input):
     """The schema EmcsMovementInput"""
     category: Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]
@@ -5599,6 +6384,48 @@ class ExplainRejectionInput(Input):
     """The declaration whose errors are explained"""
     errors: Optional[List[Dict[str, Any]]] = None
     """Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels"""
+
+
+class PresentedLocationInput(Input):
+    """The schema PresentedLocationInput"""
+    country: str
+    """Country"""
+    name: str
+    """The code or authorisation after the first four characters"""
+    qualifier: str
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: str
+    """A designated, B authorised, C approved, D other"""
+
+
+class MovementTransportInput(Input):
+    """The schema MovementTransportInput"""
+    id: Optional[str] = None
+    """Ship, flight or vehicle (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+
+
+class ExportMovementInput(Input):
+    """The schema ExportMovementInput"""
+    kind: Literal["ANTICIPATED_ARRIVAL", "ARRIVAL", "DEPARTURE", "ASSOCIATE", "SHUT"]
+    """ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation"""
+    level: Optional[Literal["DUCR", "MUCR"]] = None
+    """Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out"""
+    location: Optional[PresentedLocationInput] = None
+    masterUcr: Optional[str] = None
+    """Master UCR of the consolidation; the one that is declared when left out"""
+    occursAt: Optional[dt.datetime] = None
+    """When the goods are expected, have arrived or have departed. Required for these kinds"""
+    remove: Optional[bool] = None
+    """Of ASSOCIATE: take the DUCR out of its consolidation instead"""
+    shedOperator: Optional[str] = None
+    """Identifier of the shed operator"""
+    transport: Optional[MovementTransportInput] = None
+    ucrPart: Optional[str] = None
+    """Part number of the DUCR, for goods that are moved in parts"""
 
 
 class ExportOrganisationAnswer(Answer):
@@ -6153,7 +6980,7 @@ class Ics2FilingPatchInput(Input):
 
 class ImportDeclarationAnswer(Answer):
     """The schema ImportDeclarationAnswer"""
-    declaration: DeclarationCreation
+    declaration: DeclarationImportPreview
     notes: List[str]
     """What was assumed or left out"""
 
@@ -6783,16 +7610,182 @@ class OrganisationUsage(Answer):
     storage: StorageUsage
 
 
-class PresentedLocationInput(Input):
-    """The schema PresentedLocationInput"""
-    country: str
-    """Country"""
-    name: str
-    """The code or authorisation after the first four characters"""
-    qualifier: str
-    """U UN/LOCODE, Y authorisation, Z free text"""
-    type: str
-    """A designated, B authorised, C approved, D other"""
+class OriginAlternative(Answer):
+    """The schema OriginAlternative"""
+    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
+    """Whether the product satisfies it"""
+    text: str
+    """The rule"""
+    why: str
+    """Why it is decided so"""
+
+
+class OriginAmountInput(Input):
+    """The schema OriginAmountInput"""
+    amount: float
+    """The amount"""
+    currency: str
+    """Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates"""
+
+
+class OriginRequirement(Answer):
+    """The schema OriginRequirement"""
+    state: Union[Literal["MET", "UNMET", "UNKNOWN", "NOT_REACHED"], str]
+    """Whether it is met; NOT_REACHED if nothing depends on it"""
+    text: str
+    """The article, where a person must read it; otherwise empty"""
+    why: str
+    """Why"""
+
+
+class OriginFact(Answer):
+    """The schema OriginFact"""
+    field: str
+    """Path in the request"""
+    question: str
+    """The question"""
+    unit: str
+    """Unit of the answer; empty for none"""
+    values: List[str]
+    """Answers that are possible; none if any value is"""
+
+
+class OriginRule(Answer):
+    """The schema OriginRule"""
+    alternatives: List[OriginAlternative]
+    """The rules one by one; one must hold"""
+    heading: str
+    """Heading as the agreement prints it"""
+    ruleSet: str
+    """Commodity codes that it covers, first and last"""
+    subdivision: str
+    """Products that it is for"""
+    text: str
+    """The rules"""
+
+
+class OriginProof(Answer):
+    """The schema OriginProof"""
+    code: str
+    """Kind of proof"""
+    title: str
+    """Name"""
+    wording: str
+    """What the agreement says about it"""
+    limit: Optional[float] = None
+    """Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one"""
+
+
+class OriginScheme(Answer):
+    """The schema OriginScheme"""
+    cumulation: OriginRequirement
+    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
+    """Whether the product originates"""
+    drawback: OriginRequirement
+    factsNeeded: List[OriginFact]
+    """Facts that are missing"""
+    minimalOperations: OriginRequirement
+    possibleRules: List[OriginRule]
+    """The rules among which the description of the product must choose"""
+    proofs: List[OriginProof]
+    """Proofs of origin that the scheme accepts, without those that the value of the consignment excludes"""
+    scheme: str
+    """Code of the scheme"""
+    title: str
+    """Name of the scheme"""
+    tolerance: OriginRequirement
+    transport: OriginRequirement
+    why: str
+    """Why it is decided so"""
+    rule: Optional[OriginRule] = None
+
+
+class OriginAnswer(Answer):
+    """The schema OriginAnswer"""
+    date: dt.date
+    """Day of importation"""
+    engineVersion: str
+    """Version of the computation"""
+    originData: str
+    """Edition of the rules of origin that was used: the number of the import; 0 before the first"""
+    schemes: List[OriginScheme]
+    """The schemes by code; none if no scheme that is held names the country on that day"""
+
+
+class OriginConsignmentInput(Input):
+    """The schema OriginConsignmentInput"""
+    approvedExporter: Optional[bool] = None
+    """Whether the exporter is approved or registered"""
+    drawbackClaimed: Optional[bool] = None
+    """Whether drawback of, or exemption from, duties on the materials was claimed"""
+    valueGbp: Optional[float] = None
+    """Value of the originating products in the consignment, in pounds"""
+
+
+class OriginMaterialInput(Input):
+    """The schema OriginMaterialInput"""
+    commodityCode: str
+    """Commodity code, 6 to 10 digits"""
+    description: Optional[str] = None
+    """Description. Where a rule names materials by words, these words say that the material is one of them"""
+    netMassKg: Optional[float] = None
+    """Mass of what is used for the product, in kilograms"""
+    origin: Optional[str] = None
+    """Country of origin (ISO 3166-1 alpha-2)"""
+    originating: Optional[bool] = None
+    """Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false"""
+    ref: Optional[str] = None
+    """Your reference"""
+    scheme: Optional[str] = None
+    """Scheme under which it holds originating status, for cumulation"""
+    value: Optional[OriginAmountInput] = None
+    whollyObtained: Optional[bool] = None
+    """Whether it is wholly obtained"""
+
+
+class OriginProductionInput(Input):
+    """The schema OriginProductionInput"""
+    country: Optional[str] = None
+    """Country of the production"""
+    onlyMinimalOperations: Optional[bool] = None
+    """Whether nothing was done but insufficient operations, such as packing or sorting"""
+    processes: Optional[List[str]] = None
+    """Codes of all processes that were carried out, as factsNeeded names them; not known if absent"""
+    whollyObtained: Optional[bool] = None
+    """Whether the product is wholly obtained"""
+
+
+class OriginTransportInput(Input):
+    """The schema OriginTransportInput"""
+    alteredInTransit: Optional[bool] = None
+    """Whether it is altered on the way"""
+    direct: Optional[bool] = None
+    """Whether it is transported directly between the parties"""
+
+
+class OriginQuestionInput(Input):
+    """The schema OriginQuestionInput"""
+    commodityCode: str
+    """Commodity code of the product, 6 to 10 digits. It need not be in the tariff"""
+    destination: Literal["GB", "NI"]
+    """Where the goods go. For NI the schemes of the European Union apply"""
+    exportCountry: str
+    """Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo)"""
+    consignment: Optional[OriginConsignmentInput] = None
+    date: Optional[dt.date] = None
+    """Day of importation; today if absent"""
+    description: Optional[str] = None
+    """Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one"""
+    exWorksPrice: Optional[OriginAmountInput] = None
+    fobPrice: Optional[OriginAmountInput] = None
+    materials: Optional[List[OriginMaterialInput]] = None
+    """Bill of materials, complete"""
+    netMassKg: Optional[float] = None
+    """Mass of the product without packaging, in kilograms"""
+    production: Optional[OriginProductionInput] = None
+    schemes: Optional[List[str]] = None
+    """Codes of the schemes to try; all that name the country and are in force if absent"""
+    transport: Optional[OriginTransportInput] = None
 
 
 class PresentationInput(Input):

@@ -1108,6 +1108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report a movement of an export
+         * @description The movement. HMRC's answer follows as a message; the declaration lists all movements with their answers. Only for an export that customs has. What the body leaves out is taken from the declaration as customs has it, and nothing is guessed
+         */
+        post: operations["create-declaration-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/presentation": {
         parameters: {
             query?: never;
@@ -2512,6 +2532,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tariff/calculate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calculate duties and taxes
+         * @description Every lawful way to bring goods in, cheapest first, with each charge, the law behind it, what to declare, and which facts are missing. Nothing is stored. The same request with the same edition and rateTable gives the same answer
+         */
+        post: operations["calculate-duties"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tariff/commodities/{code}": {
         parameters: {
             query?: never;
@@ -2526,6 +2566,26 @@ export interface paths {
         get: operations["get-commodity"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tariff/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide preferential origin
+         * @description Whether a product originates in the country that exports it, under each trade agreement: from its bill of materials, by the rules that the operator has imported. What the rules leave open is asked or left to a person, never assumed. Nothing is stored
+         */
+        post: operations["decide-origin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5260,6 +5320,9 @@ export interface components {
         CreateDeadlineFeedAnswer: {
             feed: components["schemas"]["CreatedCalendarFeed"];
         };
+        CreateDeclarationMovementAnswer: {
+            movement: components["schemas"]["MovementShown"];
+        };
         CreateEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementCreation"];
         };
@@ -5587,6 +5650,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Movements of an export, oldest first */
+            movements?: components["schemas"]["MovementShown"][];
             /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
@@ -5713,6 +5778,238 @@ export interface components {
             /** @description Its files */
             files: components["schemas"]["FileShown"][];
             request: components["schemas"]["UploadRequested"];
+        };
+        DeclarationImportPreview: {
+            /**
+             * Format: date-time
+             * @description When customs accepted it
+             */
+            acceptedAt?: string;
+            /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
+            additionalInformation?: components["schemas"]["DeclaredStatement"][];
+            /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
+            additionalType?: string;
+            authentication?: components["schemas"]["DeclaredSignature"];
+            /** @description Authorisations used (DE 3/39) */
+            authorisations?: components["schemas"]["DeclaredAuthorisation"][];
+            buyer?: components["schemas"]["DeclaredTrader"];
+            cancellation?: components["schemas"]["DeclarationCancellation"];
+            /**
+             * Format: date-time
+             * @description When customs cleared it
+             */
+            clearedAt?: string;
+            consignee?: components["schemas"]["DeclaredParty"];
+            consignor?: components["schemas"]["DeclaredParty"];
+            /** @description Whether the goods are in containers (DE 7/2) */
+            containerised?: boolean;
+            /** @description Identifies the latest submission in every message from customs */
+            conversationId?: string;
+            /** @description What customs corrected itself, oldest first. The declared values stay */
+            corrections?: components["schemas"]["DeclarationCorrection"][];
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * @description Data set that the declaration must satisfy. With it, the service adds no usual constants
+             * @enum {string}
+             */
+            dataSet?: "H1" | "H2" | "H3" | "H4" | "H5" | "H7" | "H8" | "I1" | "C21I" | "C21I_EIDR" | "FSD" | "B1" | "B2" | "B4" | "C1" | "C21E" | "C21E_EIDR";
+            declarant?: components["schemas"]["DeclaredTrader"];
+            /**
+             * @description Declaration type (DE 1/1); IM or EX by the direction when left out
+             * @enum {string}
+             */
+            declarationCode?: "IM" | "EX" | "CO";
+            /** @description Office of declaration */
+            declarationOffice?: string;
+            /**
+             * @description Direction
+             * @enum {string}
+             */
+            declarationType: "IMPORT" | "EXPORT";
+            /** @description Deferment accounts (DE 2/6) */
+            deferredPayments?: components["schemas"]["DeclaredDeferredPayment"][];
+            deliveryTerms?: components["schemas"]["DeclaredDeliveryTerms"];
+            /** @description What customs wants from the declarant, and wanted before */
+            demands?: components["schemas"]["CustomsDemand"][];
+            /** @description Values that the service has filled into the input, each with its source */
+            derived?: components["schemas"]["DerivedValue"][];
+            destination?: components["schemas"]["DeclaredDestination"];
+            /** @description Period for discharge of the special procedure, when the declaration was submitted */
+            dischargePeriod?: string;
+            /** @description Country of dispatch (DE 5/14) */
+            dispatchCountry?: string;
+            /** @description Documents that go with every item (DE 2/3) */
+            documents?: components["schemas"]["DeclarationDocument"][];
+            /** @description Declaration unique consignment reference */
+            ducr?: string;
+            /**
+             * Format: date-time
+             * @description The earliest day on which an open demand is due
+             */
+            dueAt?: string;
+            /**
+             * @description Where the totals come from
+             * @enum {string}
+             */
+            dutyBasis?: "estimated" | "indicative" | "provisional" | "final";
+            /** @description Containers with their seals (DE 7/10, 7/18) */
+            equipment?: components["schemas"]["DeclaredEquipment"][];
+            /** @description Why customs rejected it */
+            errors?: components["schemas"]["CustomsError"][];
+            /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
+            exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
+            /** @description When the goods leave */
+            exitAt?: string;
+            /** @description Office of exit (DE 5/12) */
+            exitOffice?: string;
+            /**
+             * Format: date-time
+             * @description When the goods of an export left, as customs reported
+             */
+            exitedAt?: string;
+            exporter?: components["schemas"]["DeclaredTrader"];
+            /** @description Documents that were given for customs, oldest first */
+            files?: components["schemas"]["FileShown"][];
+            /**
+             * @description What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
+             * @enum {string}
+             */
+            fill?: "USUAL" | "KNOWN" | "NONE";
+            /** @description Fiscal references (DE 3/40) */
+            fiscalReferences?: components["schemas"]["DeclaredRole"][];
+            freightCharge?: components["schemas"]["DeclaredAmount"];
+            /**
+             * Format: int64
+             * @description Number of items (DE 1/9)
+             */
+            goodsItemCount?: number;
+            /** @description Guarantees (DE 8/2, 8/3) */
+            guarantees?: components["schemas"]["DeclaredGuarantee"][];
+            /** @description Id of the record */
+            id?: string;
+            importedFrom?: components["schemas"]["ImportedDocument"];
+            importer?: components["schemas"]["DeclaredTrader"];
+            invoice?: components["schemas"]["DeclaredInvoice"];
+            invoiceTotal?: components["schemas"]["DeclaredAmount"];
+            /** @description Place of issue */
+            issueLocation?: string;
+            /** @description Goods items */
+            items: components["schemas"]["DeclarationItem"][];
+            /**
+             * Format: int64
+             * @description Number of loading lists (DE 1/5)
+             */
+            loadingListCount?: number;
+            loadingPlace?: components["schemas"]["DeclaredLoadingPlace"];
+            location?: components["schemas"]["DeclaredLocation"];
+            /** @description Local reference number */
+            lrn: string;
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Movements of an export, oldest first */
+            movements?: components["schemas"]["MovementShown"][];
+            /** @description Movement reference number; null until customs gives it */
+            mrn?: string;
+            /** @description What the import of the document assumed or left out */
+            notes?: string[];
+            payer?: components["schemas"]["DeclaredParty"];
+            /** @description Whether it was submitted before the goods arrived (IMD, EXD) */
+            prelodged?: boolean;
+            /** @description Office of presentation (DE 5/26) */
+            presentationOffice?: string;
+            /** @description Previous documents of the whole (DE 2/1) */
+            previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            representation?: components["schemas"]["DeclaredRepresentation"];
+            /** @description Requests about the declaration that were sent to customs, oldest first */
+            requests?: components["schemas"]["RequestShown"][];
+            security?: components["schemas"]["DeclaredSecurity"];
+            seller?: components["schemas"]["DeclaredTrader"];
+            /** @description The shipment that is declared */
+            shipmentId?: string;
+            /** @description Whether the caller selected the outcome of the simulator */
+            simulated?: boolean;
+            /** @description The header or reference that selected the simulator's outcome */
+            simulatedBy?: string;
+            /** @description Specific circumstance indicator (DE 1/7) */
+            specificCircumstances?: string;
+            /**
+             * @description How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
+             * @enum {string}
+             */
+            stage?: "WAITING_CONSENT" | "REGISTERED" | "ACCEPTED" | "TAXED" | "CONTROLLED" | "DOCUMENTS_REQUIRED" | "QUERIED" | "DETAINED" | "PAYMENT_SHORT" | "CORRECTED" | "RELEASED" | "CLEARED" | "EXITED" | "EXIT_UNPROVEN" | "HANDLED_MANUALLY" | "WITHDRAWN" | "REJECTED" | "EXPIRED";
+            /**
+             * @description Status of the record
+             * @enum {string}
+             */
+            status: "DRAFT" | "SUBMITTED" | "ACCEPTED" | "REJECTED" | "CLEARED" | "CANCELLED";
+            /**
+             * Format: date-time
+             * @description When it was last submitted
+             */
+            submittedAt?: string;
+            submitter?: components["schemas"]["DeclaredParty"];
+            /** @description Supervising office (DE 5/27) */
+            supervisingOffice?: string;
+            /** @description The supplementary declaration that customs has accepted for this simplified one */
+            supplementedBy?: string;
+            /** @description The simplified declaration that this one completes */
+            supplements?: string;
+            /** @description Other actors of the supply chain (DE 3/37) */
+            supplyChainActors?: components["schemas"]["DeclaredRole"][];
+            surety?: components["schemas"]["DeclaredParty"];
+            /** @description Tax point of a supplementary declaration: a date, or a time with whole hours of UTC offset */
+            taxPointAt?: string;
+            /** @description What customs assessed, by item and type of tax */
+            taxes?: components["schemas"]["AssessedTax"][];
+            /**
+             * Format: double
+             * @description Customs duty: the estimate, then what customs assessed
+             */
+            totalDutyGbp: number;
+            /**
+             * Format: double
+             * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages (DE 6/18)
+             */
+            totalPackages?: number;
+            /**
+             * Format: double
+             * @description Import VAT: the estimate, then what customs assessed
+             */
+            totalVatGbp: number;
+            /** @description Nature of the transaction, here or at items (DE 8/5) */
+            transactionNature?: string;
+            transport?: components["schemas"]["DeclaredTransport"];
+            ucr?: components["schemas"]["DeclaredUCR"];
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Whether customs may have received a submission without an answer. Submit again, unchanged, to find out */
+            unknownOutcome?: boolean;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            valuation?: components["schemas"]["DeclarationValuation"];
+            /** @description Additions and deductions of the whole (DE 4/9) */
+            valuationAdjustments?: components["schemas"]["DeclaredCharge"][];
+            /** @description The bodies that customs accepted, oldest first; absent until an amendment is granted, and in lists and events */
+            versions?: components["schemas"]["DeclarationVersion"][];
+            warehouse?: components["schemas"]["DeclaredWarehouse"];
+            /** @description Paths of members that the service must not add, such as seller or items[].taxLines */
+            without?: string[];
         };
         DeclarationInput: {
             /** @description Statements about the whole; customs allows only RRS01 here (DE 2/2) */
@@ -6446,6 +6743,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Movements of an export, oldest first */
+            movements?: components["schemas"]["MovementShown"][];
             /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
@@ -6660,6 +6959,8 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            /** @description Movements of an export, oldest first */
+            movements?: components["schemas"]["MovementShown"][];
             /** @description Movement reference number; null until customs gives it */
             mrn?: string;
             /** @description What the import of the document assumed or left out */
@@ -8136,6 +8437,628 @@ export interface components {
             /** @description Member of the document */
             source: string;
         };
+        DutyBase: {
+            /**
+             * Format: double
+             * @description Value in pounds
+             */
+            amountGbp: number;
+            /**
+             * @description Value, quantity or both
+             * @enum {string}
+             */
+            kind: "VALUE" | "QUANTITY" | "MIXED";
+            /** @description Quantities */
+            quantities: components["schemas"]["DutyQuantity"][];
+        };
+        DutyCalculation: {
+            /** @description Day of the calculation */
+            date: string;
+            /** @description As asked */
+            destination: string;
+            edition: components["schemas"]["DutyEdition"];
+            /** @description Version of the rules */
+            engineVersion: string;
+            /** @description The lines, in the order of the request */
+            lines: components["schemas"]["DutyResponseLine"][];
+            /** @description Table of exchange rates that was used */
+            rateTable: string;
+            totals: components["schemas"]["DutyTotals"];
+            /** @description What to know of the whole answer */
+            warnings: components["schemas"]["DutyNotice"][];
+        };
+        DutyCalculationInput: {
+            /** @description Additions to the price of all lines, AB and AD to AN of DE 4/9, apportioned by price */
+            additions?: components["schemas"]["DutyCodedAmountInput"][];
+            /**
+             * Format: date
+             * @description Day of acceptance; today in London if left out. A replay must state it
+             */
+            date?: string;
+            /** @description Deductions from the price of all lines, BA to BG of DE 4/9, apportioned by price */
+            deductions?: components["schemas"]["DutyCodedAmountInput"][];
+            /**
+             * @description Great Britain or Northern Ireland
+             * @enum {string}
+             */
+            destination: "GB" | "NI";
+            /**
+             * Format: int64
+             * @description Edition of the tariff to use; the one in force if left out
+             */
+            edition?: number;
+            /** @description Rates that a contract fixes; otherwise HMRC's monthly rate */
+            exchangeRates?: components["schemas"]["DutyFixedRateInput"][];
+            /** @description Freight of all lines, apportioned by price */
+            freight?: components["schemas"]["DutyCostInput"][];
+            /** @description Terms of delivery (DE 4/1); without them the price is used as it stands */
+            incoterm?: string;
+            /** @description Place of the terms of delivery */
+            incotermPlace?: string;
+            /** @description Insurance of all lines, apportioned by price */
+            insurance?: components["schemas"]["DutyCostInput"][];
+            /** @description The goods. For more lines use a what-if */
+            lines: components["schemas"]["DutyRequestLineInput"][];
+            northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
+            /** @description Method of payment (DE 4/8), which is only repeated in what to declare */
+            paymentMethod?: string;
+            /** @description Table of exchange rates to use; the newest if left out */
+            rateTable?: string;
+            /**
+             * @description How import VAT is accounted for; PAID if left out
+             * @enum {string}
+             */
+            vatAccounting?: "POSTPONED" | "PAID";
+            /** @description Costs up to the first destination in the United Kingdom, on which only VAT is due */
+            vatCosts?: components["schemas"]["DutyPriceInput"][];
+        };
+        DutyChargeLine: {
+            /** @description Additional code of the measure */
+            additionalCode?: string;
+            /**
+             * Format: double
+             * @description Charge, cut at the penny; null if a fact is missing
+             */
+            amountGbp: number;
+            base: components["schemas"]["DutyBase"];
+            /** @description How its conditions were judged */
+            conditions: components["schemas"]["DutyConditionState"][];
+            /** @description Charge before it is cut */
+            exactGbp?: string;
+            /** @description Notes of the tariff */
+            footnotes: components["schemas"]["DutyFootnote"][];
+            legalAct: components["schemas"]["DutyLegalAct"];
+            /**
+             * Format: int64
+             * @description Number of the measure; null in tables that have none
+             */
+            measureSid?: number;
+            /** @description Type of the measure */
+            measureTypeId?: string;
+            /**
+             * @description How it is settled
+             * @enum {string}
+             */
+            payable: "PAID" | "SECURED" | "POSTPONED" | "NOT_DUE";
+            /** @description Duty as the tariff states it */
+            rateExpression: string;
+            /** @description Duty with the amounts of conditions and Meursing codes in place */
+            resolvedExpression: string;
+            /** @description Its components */
+            steps: components["schemas"]["DutyStep"][];
+            /**
+             * @description Tariff of the measure
+             * @enum {string}
+             */
+            tariff: "UK" | "XI";
+            /** @description Tax type of CDS */
+            taxType: string;
+        };
+        DutyCodedAmountInput: {
+            /**
+             * Format: double
+             * @description The amount
+             */
+            amount: number;
+            /**
+             * @description Code of DE 4/9
+             * @enum {string}
+             */
+            code: "AB" | "AD" | "AE" | "AF" | "AG" | "AH" | "AI" | "AJ" | "AK" | "AL" | "AM" | "AN" | "BA" | "BB" | "BC" | "BD" | "BE" | "BF" | "BG";
+            /** @description Currency (ISO 4217) */
+            currency: string;
+        };
+        DutyComparison: {
+            /**
+             * @description Tariff that applies
+             * @enum {string}
+             */
+            applied: "UK" | "XI";
+            /**
+             * Format: double
+             * @description Difference in per cent of the customs value
+             */
+            differencePercent: number;
+            /** @description Kind of option */
+            kind: string;
+            /**
+             * Format: double
+             * @description Duty of the United Kingdom's tariff
+             */
+            ukDutyGbp: number;
+            /**
+             * Format: double
+             * @description Duty of the European Union's tariff
+             */
+            xiDutyGbp: number;
+        };
+        DutyConditionState: {
+            /** @description What follows if it is met */
+            action: string;
+            /** @description Group of the condition */
+            code: string;
+            /** @description Document that it asks for */
+            document?: string;
+            /**
+             * Format: int64
+             * @description Place in the group
+             */
+            sequence: number;
+            /**
+             * @description Whether it is met
+             * @enum {string}
+             */
+            state: "MET" | "UNMET" | "UNKNOWN" | "NOT_REACHED";
+            /** @description Amount that it compares with */
+            threshold?: string;
+        };
+        DutyControl: {
+            /** @description How its conditions were judged */
+            conditions: components["schemas"]["DutyConditionState"][];
+            /** @description Notes of the tariff */
+            footnotes: components["schemas"]["DutyFootnote"][];
+            legalAct: components["schemas"]["DutyLegalAct"];
+            /**
+             * Format: int64
+             * @description Number of the measure
+             */
+            measureSid: number;
+            /** @description Type of the measure */
+            measureTypeId: string;
+            /**
+             * @description Whether the facts given satisfy it
+             * @enum {string}
+             */
+            status: "SATISFIED" | "NOT_SATISFIED" | "UNKNOWN";
+        };
+        DutyCostInput: {
+            /** @description Whether it arises after the arrival in the United Kingdom */
+            afterArrival?: boolean;
+            /**
+             * Format: double
+             * @description The amount
+             */
+            amount: number;
+            /** @description Currency (ISO 4217) */
+            currency: string;
+            /** @description Whether the price includes it; as the Incoterm says if left out */
+            inPrice?: boolean;
+        };
+        DutyCustomsValue: {
+            /**
+             * Format: double
+             * @description Customs value in pounds, rounded to the penny; null if a rate is missing
+             */
+            amountGbp: number;
+            /**
+             * Format: int64
+             * @description Valuation method; only 1 is computed
+             */
+            method: number;
+            /** @description What the value is made of */
+            parts: components["schemas"]["DutyValuePart"][];
+        };
+        DutyDocumentInput: {
+            /** @description Code of the document (DE 2/3) */
+            code: string;
+            /** @description Reference of the document */
+            reference?: string;
+            /** @description Status of the document */
+            status?: string;
+        };
+        DutyEdition: {
+            /**
+             * Format: int64
+             * @description Number of the edition; 0 for the built-in table
+             */
+            id: number;
+            uk: components["schemas"]["DutyHolding"];
+            xi: components["schemas"]["DutyHolding"];
+        };
+        DutyEffect: {
+            /**
+             * Format: double
+             * @description Difference to the total now
+             */
+            differenceGbp: number;
+            /** @description Option of this total */
+            option?: string;
+            /**
+             * Format: double
+             * @description Total with this answer; null if it is not known
+             */
+            totalGbp?: number;
+            /** @description Answer */
+            value: string;
+        };
+        DutyEntry: {
+            /** @description Value */
+            code: string;
+            /** @description Data element */
+            dataElement: string;
+            /** @description Status of a document */
+            status?: string;
+            /** @description Reason */
+            why: string;
+        };
+        DutyFact: {
+            /** @description What each answer would change; none for a number */
+            effects: components["schemas"]["DutyEffect"][];
+            /** @description Path in the request */
+            field: string;
+            /** @description Question for people */
+            question: string;
+            /** @description Unit of the answer */
+            unit?: string;
+            /** @description Possible answers; none for a number */
+            values: string[];
+        };
+        DutyFactsInput: {
+            /** @description Whether a waiver of duty from Great Britain to Northern Ireland is possible; unknown if left out */
+            deMinimisAid?: boolean;
+            /** @description Documents that are held */
+            documents?: components["schemas"]["DutyDocumentInput"][];
+            /** @description Codes of documents that are known not to be held */
+            documentsAbsent?: string[];
+            entryPrice?: components["schemas"]["DutyPriceInput"];
+            /**
+             * @description Whether other documents may be held; UNKNOWN if left out
+             * @enum {string}
+             */
+            otherDocuments?: "UNKNOWN" | "NONE";
+            /**
+             * @description Proof for a preference that states no condition; UNKNOWN if left out
+             * @enum {string}
+             */
+            proofOfOrigin?: "HELD" | "NONE" | "UNKNOWN";
+            /** @description Order numbers of quotas that are claimed */
+            quotaOrderNumbers?: string[];
+        };
+        DutyFixedRateInput: {
+            /** @description Currency (ISO 4217) */
+            currency: string;
+            /** @description Where it is stated */
+            evidence?: string;
+            /**
+             * Format: double
+             * @description Units of the currency for one pound
+             */
+            rate: number;
+            /** @description Who fixed the rate */
+            source: string;
+        };
+        DutyFootnote: {
+            /** @description Code */
+            code: string;
+            /** @description Text */
+            text: string;
+        };
+        DutyHolding: {
+            /** @description Day of its newest content */
+            asOf: string;
+            /** @description Publisher */
+            source: string;
+        } | null;
+        DutyLegalAct: {
+            /** @description Number of the act */
+            code: string;
+            /** @description Title */
+            description?: string;
+            /** @description Id */
+            id: string;
+            /** @description Where to read it */
+            url?: string;
+        } | null;
+        DutyNorthernIrelandInput: {
+            /** @description Whether the goods are for sale to, or final use by, consumers in the United Kingdom */
+            finalUseInUk?: boolean;
+            /**
+             * @description How the goods are processed in Northern Ireland
+             * @enum {string}
+             */
+            processing?: "NONE" | "ALLOWED" | "OTHER";
+            /** @description Whether there is a proof that the goods originate in the United Kingdom */
+            proofOfUkOrigin?: boolean;
+            /** @description Whether the importer's turnover is below the threshold */
+            turnoverBelowThreshold?: boolean;
+            /** @description Whether the importer is authorised under the UK Internal Market Scheme */
+            ukims?: boolean;
+            /** @description Whether the goods are in free circulation in the European Union; true for goods from there if left out */
+            unionGoods?: boolean;
+        };
+        DutyNotice: {
+            /** @description Code for programs */
+            code: string;
+            /** @description Codes that it names */
+            codes: string[];
+            /** @description Text for people */
+            message: string;
+        };
+        DutyOption: {
+            /** @description Duty, remedies, excise and VAT */
+            charges: components["schemas"]["DutyChargeLine"][];
+            /** @description What to declare */
+            declare: components["schemas"]["DutyEntry"][];
+            /** @description Facts that are missing */
+            factsNeeded: components["schemas"]["DutyFact"][];
+            /**
+             * @description Kind of option
+             * @enum {string}
+             */
+            kind: "THIRD_COUNTRY" | "PREFERENCE" | "SUSPENSION" | "QUOTA" | "WAIVER" | "NO_DUTY";
+            /** @description Name for people */
+            label: string;
+            /**
+             * Format: int64
+             * @description Measure of its own duty
+             */
+            measureSid?: number;
+            /** @description Code of DE 4/17 */
+            preferenceCode?: string;
+            /** @description Order number of the quota */
+            quotaOrderNumber?: string;
+            /** @description Why it is not available */
+            reason?: string;
+            /**
+             * @description AVAILABLE if nothing is unknown; CONDITIONAL amounts assume that what is unknown turns out as the option requires
+             * @enum {string}
+             */
+            status: "AVAILABLE" | "CONDITIONAL" | "UNAVAILABLE";
+            /**
+             * @description Tariff of its own duty
+             * @enum {string}
+             */
+            tariff: "UK" | "XI";
+            totals: components["schemas"]["DutyTotals"];
+        };
+        DutyPriceInput: {
+            /**
+             * Format: double
+             * @description The amount
+             */
+            amount: number;
+            /** @description Currency (ISO 4217) */
+            currency: string;
+        };
+        DutyProduct: {
+            /** @description Own code of the product */
+            code: string;
+            /** @description Id of the product */
+            id: string;
+            /**
+             * Format: int64
+             * @description Version of the product that was used
+             */
+            version: number;
+        } | null;
+        DutyQuantity: {
+            /** @description Qualifier of the unit, such as I for biodiesel content */
+            qualifier?: string;
+            /** @description Unit of the tariff, such as LTR, NAR or TNE */
+            unit: string;
+            /**
+             * Format: double
+             * @description How much it is
+             */
+            value: number;
+        };
+        DutyQuantityInput: {
+            /** @description Qualifier of the unit, such as I for biodiesel content */
+            qualifier?: string;
+            /** @description Unit of the tariff, such as LTR, NAR or TNE */
+            unit: string;
+            /**
+             * Format: double
+             * @description How much it is
+             */
+            value: number;
+        };
+        DutyRequestLineInput: {
+            /** @description Additional codes of companies and of goods (DE 6/16) */
+            additionalCodes?: string[];
+            /** @description Additions of the line, instead of its share in those of all lines */
+            additions?: components["schemas"]["DutyCodedAmountInput"][];
+            /**
+             * Format: double
+             * @description Strength of alcohol in per cent by volume
+             */
+            alcoholStrength?: number;
+            /** @description Commodity code; or productId */
+            commodityCode?: string;
+            /**
+             * Format: double
+             * @description Customs value in pounds, instead of the build-up
+             */
+            customsValueGbp?: number;
+            /** @description Deductions of the line, instead of its share in those of all lines */
+            deductions?: components["schemas"]["DutyCodedAmountInput"][];
+            /** @description Country that the goods come from; origin if left out */
+            dispatchCountry?: string;
+            /** @description Excise code, which chooses the excise duty */
+            exciseCode?: string;
+            facts?: components["schemas"]["DutyFactsInput"];
+            /** @description Freight of the line, instead of its share in those of all lines */
+            freight?: components["schemas"]["DutyCostInput"][];
+            /** @description Insurance of the line, instead of its share in those of all lines */
+            insurance?: components["schemas"]["DutyCostInput"][];
+            /** @description Meursing code of goods with milk, starch or sugar */
+            meursingCode?: string;
+            /**
+             * Format: double
+             * @description Net mass in kilograms; also answers other units of mass
+             */
+            netMassKg?: number;
+            /** @description Country of non-preferential origin; required unless a product has it */
+            origin?: string;
+            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
+            preferentialOrigin?: string;
+            price: components["schemas"]["DutyPriceInput"];
+            /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
+            productId?: string;
+            /** @description Quantities in units of the tariff */
+            quantities?: components["schemas"]["DutyQuantityInput"][];
+            /** @description Own reference of the line; its index if left out */
+            ref?: string;
+            /**
+             * Format: double
+             * @description Retail price of tobacco in pounds
+             */
+            retailPriceGbp?: number;
+            /**
+             * Format: double
+             * @description Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
+             */
+            smallProducerDiscount?: number;
+            /**
+             * Format: double
+             * @description Sucrose in per cent by weight
+             */
+            sucrosePercent?: number;
+            /**
+             * @description VAT rate: standard, reduced, zero, exempt
+             * @enum {string}
+             */
+            vatChoice?: "VAT" | "VATR" | "VATZ" | "VATE";
+            /** @description Costs of the line up to the first destination, instead of its share in those of all lines */
+            vatCosts?: components["schemas"]["DutyPriceInput"][];
+        };
+        DutyResponseLine: {
+            /** @description Commodity code */
+            commodityCode: string;
+            /** @description Measures without money */
+            controls: components["schemas"]["DutyControl"][];
+            customsValue: components["schemas"]["DutyCustomsValue"];
+            /** @description Facts that are missing in any option */
+            factsNeeded: components["schemas"]["DutyFact"][];
+            /** @description Duties of both tariffs, for goods to Northern Ireland */
+            niComparison: components["schemas"]["DutyComparison"][];
+            /** @description Lawful ways to bring the goods in, cheapest first */
+            options: components["schemas"]["DutyOption"][];
+            /**
+             * @description What could be computed
+             * @enum {string}
+             */
+            outcome: "CALCULATED" | "NO_DUTY" | "REFUSED" | "NOT_CALCULABLE";
+            /** @description Why the line could not be computed, or facts that contradict */
+            problems: components["schemas"]["DutyNotice"][];
+            product: components["schemas"]["DutyProduct"];
+            /** @description Reference of the line */
+            ref: string;
+            /**
+             * @description Way of the goods
+             * @enum {string}
+             */
+            route: "ROW_GB" | "EU_GB" | "ROW_NI" | "GB_NI" | "EU_NI" | "NI_GB";
+            /** @description Ways that are closed on the facts given */
+            unavailable: components["schemas"]["DutyOption"][];
+            /** @description What to know of the line */
+            warnings: components["schemas"]["DutyNotice"][];
+        };
+        DutyStep: {
+            /** @description Amount, cut at nine places */
+            amountGbp?: string;
+            /** @description Of a least or most amount: whether it decided */
+            applied?: boolean;
+            /** @description How it is combined with those before it */
+            expressionId: string;
+            /** @description Days that the rate applies to */
+            period?: string;
+            /**
+             * Format: double
+             * @description Pounds for one euro
+             */
+            rate?: number;
+            /** @description Component as text */
+            text: string;
+        };
+        DutyTotals: {
+            /** @description Whether nothing is missing */
+            complete: boolean;
+            /**
+             * Format: double
+             * @description Duty
+             */
+            dutyGbp: number;
+            /**
+             * Format: double
+             * @description Excise duty
+             */
+            exciseGbp: number;
+            /**
+             * Format: double
+             * @description Sum of what is known
+             */
+            knownGbp: number;
+            /**
+             * Format: double
+             * @description Trade remedies
+             */
+            remediesGbp: number;
+            /**
+             * Format: double
+             * @description Sum; null unless it is complete
+             */
+            totalGbp?: number;
+            /**
+             * Format: double
+             * @description VAT
+             */
+            vatGbp: number;
+        };
+        DutyValuePart: {
+            /**
+             * Format: double
+             * @description Amount
+             */
+            amount: number;
+            /**
+             * Format: double
+             * @description Amount in pounds, rounded for display
+             */
+            amountGbp: number;
+            /** @description Code of DE 4/9; null for other parts */
+            code?: string;
+            /** @description Currency (ISO 4217) */
+            currency: string;
+            /** @description Whether it is part of the customs value */
+            included: boolean;
+            /**
+             * @description What it is
+             * @enum {string}
+             */
+            kind: "PRICE" | "FREIGHT" | "INSURANCE" | "ADDITION" | "DEDUCTION" | "GIVEN";
+            /** @description Days that the rate applies to, as FROM/TO */
+            period?: string;
+            /**
+             * Format: double
+             * @description Units of the currency for one pound; null for pounds
+             */
+            rate?: number;
+            /** @description Why it is not */
+            reason?: string;
+            /** @description Who published or fixed the rate */
+            source?: string;
+        };
         EmcsMovementCreation: {
             /**
              * Format: double
@@ -8562,6 +9485,33 @@ export interface components {
              * @enum {string}
              */
             verdict: "needs_licence" | "probably_needs_licence" | "no_licence_needed";
+        };
+        ExportMovementInput: {
+            /**
+             * @description ANTICIPATED_ARRIVAL: the goods are expected. ARRIVAL, DEPARTURE: they have arrived, departed. ASSOCIATE: put the DUCR into a consolidation, or take it out. SHUT: close a consolidation
+             * @enum {string}
+             */
+            kind: "ANTICIPATED_ARRIVAL" | "ARRIVAL" | "DEPARTURE" | "ASSOCIATE" | "SHUT";
+            /**
+             * @description Of an arrival or a departure: the goods of this declaration, or those of the whole consolidation; DUCR when left out
+             * @enum {string}
+             */
+            level?: "DUCR" | "MUCR";
+            location?: components["schemas"]["PresentedLocationInput"];
+            /** @description Master UCR of the consolidation; the one that is declared when left out */
+            masterUcr?: string;
+            /**
+             * Format: date-time
+             * @description When the goods are expected, have arrived or have departed. Required for these kinds
+             */
+            occursAt?: string;
+            /** @description Of ASSOCIATE: take the DUCR out of its consolidation instead */
+            remove?: boolean;
+            /** @description Identifier of the shed operator */
+            shedOperator?: string;
+            transport?: components["schemas"]["MovementTransportInput"];
+            /** @description Part number of the DUCR, for goods that are moved in parts */
+            ucrPart?: string;
         };
         ExportOrganisationAnswer: {
             job: components["schemas"]["BackgroundJob"];
@@ -9376,7 +10326,7 @@ export interface components {
             updatedAt: string;
         };
         ImportDeclarationAnswer: {
-            declaration: components["schemas"]["DeclarationCreation"];
+            declaration: components["schemas"]["DeclarationImportPreview"];
             /** @description What was assumed or left out */
             notes: string[];
         };
@@ -9752,6 +10702,112 @@ export interface components {
         MarkRejectedTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
+        MovementCode: {
+            /** @description The code */
+            code: string;
+            /** @description Its meaning; absent if HMRC's published lists do not say */
+            meaning?: string;
+        };
+        MovementEntry: {
+            ics?: components["schemas"]["MovementCode"];
+            roe?: components["schemas"]["MovementCode"];
+            soe?: components["schemas"]["MovementCode"];
+            /** @description DUCR of the entry */
+            ucr: string;
+            /** @description Part number */
+            ucrPart?: string;
+        };
+        MovementError: {
+            /** @description Error code of inventory linking */
+            code: string;
+            /** @description What to do */
+            description: string;
+            /** @description The error in a few words */
+            title: string;
+        };
+        MovementShown: {
+            /**
+             * Format: date-time
+             * @description When HMRC's latest message about it was received
+             */
+            answeredAt?: string;
+            /** @description Identifies the movement in every message from HMRC */
+            conversationId?: string;
+            crc?: components["schemas"]["MovementCode"];
+            /** @description Members of the movement that were taken from the declaration */
+            declared?: string[];
+            /** @description Entries of the consolidation. Records in lists, in events and in webhooks leave them out */
+            entries?: components["schemas"]["MovementEntry"][];
+            /** @description Why HMRC refused it, or a part of it */
+            errors?: components["schemas"]["MovementError"][];
+            /** @description Where the goods are */
+            goodsLocation?: string;
+            ics?: components["schemas"]["MovementCode"];
+            /** @description Identifies the movement */
+            id: string;
+            /**
+             * @description What was reported or requested
+             * @enum {string}
+             */
+            kind: "ANTICIPATED_ARRIVAL" | "ARRIVAL" | "DEPARTURE" | "ASSOCIATE" | "SHUT";
+            masterRoe?: components["schemas"]["MovementCode"];
+            masterSoe?: components["schemas"]["MovementCode"];
+            /** @description Master UCR of a consolidation */
+            masterUcr?: string;
+            /**
+             * Format: date-time
+             * @description When the goods are expected, have arrived or have departed
+             */
+            occursAt?: string;
+            /** @description Why it was not accepted, if HMRC did not look at it */
+            reason?: string;
+            /** @description Movement reference, which HMRC repeats in its answers; none for ASSOCIATE and SHUT */
+            reference?: string;
+            /** @description Whether the DUCR is taken out of its consolidation */
+            remove?: boolean;
+            /**
+             * Format: date-time
+             * @description When HMRC received it or, before that, when it was requested
+             */
+            requestedAt: string;
+            roe?: components["schemas"]["MovementCode"];
+            /** @description Identifier of the shed operator */
+            shedOperator?: string;
+            /** @description Whether the caller selected the outcome of the simulator */
+            simulated?: boolean;
+            soe?: components["schemas"]["MovementCode"];
+            /**
+             * @description WAITING: it is being sent, or waits for a consent. UNKNOWN: HMRC gave no readable answer and may have received it. REQUESTED: HMRC received it. The others are HMRC's decision
+             * @enum {string}
+             */
+            status: "WAITING" | "UNKNOWN" | "REQUESTED" | "ACCEPTED" | "PARTLY_ACCEPTED" | "REFUSED";
+            transport?: components["schemas"]["MovementTransport"];
+            /** @description DUCR or MUCR that it is about */
+            ucr?: string;
+            /** @description Part number of the DUCR */
+            ucrPart?: string;
+            /**
+             * @description D: a DUCR, M: a MUCR
+             * @enum {string}
+             */
+            ucrType?: "D" | "M";
+        };
+        MovementTransport: {
+            /** @description Ship, flight or vehicle (DE 7/14) */
+            id?: string;
+            /** @description Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air */
+            mode?: string;
+            /** @description Country of registration (DE 7/15) */
+            nationality?: string;
+        };
+        MovementTransportInput: {
+            /** @description Ship, flight or vehicle (DE 7/14) */
+            id?: string;
+            /** @description Mode of transport at the border (DE 7/4): 1 sea, 2 rail, 3 road, 4 air */
+            mode?: string;
+            /** @description Country of registration (DE 7/15) */
+            nationality?: string;
+        };
         OrganisationClosing: {
             /**
              * Format: date-time
@@ -9996,6 +11052,191 @@ export interface components {
                 [key: string]: number;
             };
             storage: components["schemas"]["StorageUsage"];
+        };
+        OriginAlternative: {
+            /**
+             * @description Whether the product satisfies it
+             * @enum {string}
+             */
+            decision: "QUALIFIES" | "FAILS" | "NEEDS_FACTS" | "NEEDS_PERSON";
+            /** @description The rule */
+            text: string;
+            /** @description Why it is decided so */
+            why: string;
+        };
+        OriginAmountInput: {
+            /**
+             * Format: double
+             * @description The amount
+             */
+            amount: number;
+            /** @description Currency (ISO 4217). Amounts in several currencies are converted with HMRC's monthly rates */
+            currency: string;
+        };
+        OriginAnswer: {
+            /**
+             * Format: date
+             * @description Day of importation
+             */
+            date: string;
+            /** @description Version of the computation */
+            engineVersion: string;
+            /** @description Edition of the rules of origin that was used: the number of the import; 0 before the first */
+            originData: string;
+            /** @description The schemes by code; none if no scheme that is held names the country on that day */
+            schemes: components["schemas"]["OriginScheme"][];
+        };
+        OriginConsignmentInput: {
+            /** @description Whether the exporter is approved or registered */
+            approvedExporter?: boolean;
+            /** @description Whether drawback of, or exemption from, duties on the materials was claimed */
+            drawbackClaimed?: boolean;
+            /**
+             * Format: double
+             * @description Value of the originating products in the consignment, in pounds
+             */
+            valueGbp?: number;
+        };
+        OriginFact: {
+            /** @description Path in the request */
+            field: string;
+            /** @description The question */
+            question: string;
+            /** @description Unit of the answer; empty for none */
+            unit: string;
+            /** @description Answers that are possible; none if any value is */
+            values: string[];
+        };
+        OriginMaterialInput: {
+            /** @description Commodity code, 6 to 10 digits */
+            commodityCode: string;
+            /** @description Description. Where a rule names materials by words, these words say that the material is one of them */
+            description?: string;
+            /**
+             * Format: double
+             * @description Mass of what is used for the product, in kilograms
+             */
+            netMassKg?: number;
+            /** @description Country of origin (ISO 3166-1 alpha-2) */
+            origin?: string;
+            /** @description Whether it holds originating status under the scheme. Absent: not known if origin is exportCountry, otherwise false */
+            originating?: boolean;
+            /** @description Your reference */
+            ref?: string;
+            /** @description Scheme under which it holds originating status, for cumulation */
+            scheme?: string;
+            value?: components["schemas"]["OriginAmountInput"];
+            /** @description Whether it is wholly obtained */
+            whollyObtained?: boolean;
+        };
+        OriginProductionInput: {
+            /** @description Country of the production */
+            country?: string;
+            /** @description Whether nothing was done but insufficient operations, such as packing or sorting */
+            onlyMinimalOperations?: boolean;
+            /** @description Codes of all processes that were carried out, as factsNeeded names them; not known if absent */
+            processes?: string[];
+            /** @description Whether the product is wholly obtained */
+            whollyObtained?: boolean;
+        };
+        OriginProof: {
+            /** @description Kind of proof */
+            code: string;
+            /**
+             * Format: double
+             * @description Value of the consignment in pounds above which only an approved or registered exporter can make it out; null for none or if the text does not name one
+             */
+            limit?: number;
+            /** @description Name */
+            title: string;
+            /** @description What the agreement says about it */
+            wording: string;
+        };
+        OriginQuestionInput: {
+            /** @description Commodity code of the product, 6 to 10 digits. It need not be in the tariff */
+            commodityCode: string;
+            consignment?: components["schemas"]["OriginConsignmentInput"];
+            /**
+             * Format: date
+             * @description Day of importation; today if absent
+             */
+            date?: string;
+            /** @description Description of the product. Where an agreement has several rules for a code, the text of the subdivision chooses one */
+            description?: string;
+            /**
+             * @description Where the goods go. For NI the schemes of the European Union apply
+             * @enum {string}
+             */
+            destination: "GB" | "NI";
+            exWorksPrice?: components["schemas"]["OriginAmountInput"];
+            /** @description Country that exports the product (ISO 3166-1 alpha-2, XK for Kosovo) */
+            exportCountry: string;
+            fobPrice?: components["schemas"]["OriginAmountInput"];
+            /** @description Bill of materials, complete */
+            materials?: components["schemas"]["OriginMaterialInput"][];
+            /**
+             * Format: double
+             * @description Mass of the product without packaging, in kilograms
+             */
+            netMassKg?: number;
+            production?: components["schemas"]["OriginProductionInput"];
+            /** @description Codes of the schemes to try; all that name the country and are in force if absent */
+            schemes?: string[];
+            transport?: components["schemas"]["OriginTransportInput"];
+        };
+        OriginRequirement: {
+            /**
+             * @description Whether it is met; NOT_REACHED if nothing depends on it
+             * @enum {string}
+             */
+            state: "MET" | "UNMET" | "UNKNOWN" | "NOT_REACHED";
+            /** @description The article, where a person must read it; otherwise empty */
+            text: string;
+            /** @description Why */
+            why: string;
+        };
+        OriginRule: {
+            /** @description The rules one by one; one must hold */
+            alternatives: components["schemas"]["OriginAlternative"][];
+            /** @description Heading as the agreement prints it */
+            heading: string;
+            /** @description Commodity codes that it covers, first and last */
+            ruleSet: string;
+            /** @description Products that it is for */
+            subdivision: string;
+            /** @description The rules */
+            text: string;
+        };
+        OriginScheme: {
+            cumulation: components["schemas"]["OriginRequirement"];
+            /**
+             * @description Whether the product originates
+             * @enum {string}
+             */
+            decision: "QUALIFIES" | "FAILS" | "NEEDS_FACTS" | "NEEDS_PERSON";
+            drawback: components["schemas"]["OriginRequirement"];
+            /** @description Facts that are missing */
+            factsNeeded: components["schemas"]["OriginFact"][];
+            minimalOperations: components["schemas"]["OriginRequirement"];
+            /** @description The rules among which the description of the product must choose */
+            possibleRules: components["schemas"]["OriginRule"][];
+            /** @description Proofs of origin that the scheme accepts, without those that the value of the consignment excludes */
+            proofs: components["schemas"]["OriginProof"][];
+            rule?: components["schemas"]["OriginRule"];
+            /** @description Code of the scheme */
+            scheme: string;
+            /** @description Name of the scheme */
+            title: string;
+            tolerance: components["schemas"]["OriginRequirement"];
+            transport: components["schemas"]["OriginRequirement"];
+            /** @description Why it is decided so */
+            why: string;
+        };
+        OriginTransportInput: {
+            /** @description Whether it is altered on the way */
+            alteredInTransit?: boolean;
+            /** @description Whether it is transported directly between the parties */
+            direct?: boolean;
         };
         OtherTaxPeriod: {
             /**
@@ -15215,7 +16456,7 @@ export interface operations {
     "get-declaration-xml": {
         parameters: {
             query?: {
-                /** @description Id of a request about the declaration, whose document is returned instead */
+                /** @description Id of a request about the declaration or of a movement, whose document is returned instead */
                 request?: string;
             };
             header?: never;
@@ -15394,6 +16635,49 @@ export interface operations {
                     "image/jpeg": string;
                     "image/png": string;
                     "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-declaration-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Outcome of the simulator: accept, silent, reject, or reject with an error code such as reject 13. 400 if the organisation is connected to HMRC */
+                "X-Simulate"?: string;
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportMovementInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateDeclarationMovementAnswer"];
                 };
             };
             /** @description An error */
@@ -18523,6 +19807,39 @@ export interface operations {
             };
         };
     };
+    "calculate-duties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DutyCalculationInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DutyCalculation"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-commodity": {
         parameters: {
             query?: {
@@ -18548,6 +19865,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetCommodityAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "decide-origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OriginQuestionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OriginAnswer"];
                 };
             };
             /** @description An error */
