@@ -79,12 +79,12 @@ type Deps struct {
 	Version string // of the program
 
 	Statement func(query string) // called with every SQL statement of a transaction; nil for none
-	Existing  bool             // fail if the database does not exist
-	Server    bool             // fail if another server uses the data folder
-	Resolver  *net.Resolver    // looks up the DNS records of mail domains; nil for the system's
-	clock     *clock.Clock     // nil if Now was given
-	trueTime  func() time.Time // for comparison with other machines, such as the expiry of their tokens
-	monotonic func() time.Time // monotonic, for durations and timeouts
+	Existing  bool               // fail if the database does not exist
+	Server    bool               // fail if another server uses the data folder
+	Resolver  *net.Resolver      // looks up the DNS records of mail domains; nil for the system's
+	clock     *clock.Clock       // nil if Now was given
+	trueTime  func() time.Time   // for comparison with other machines, such as the expiry of their tokens
+	monotonic func() time.Time   // monotonic, for durations and timeouts
 }
 
 func (d Deps) orDefault() Deps {

@@ -8,9 +8,10 @@ import (
 // fewRows are the tables of which an organisation has few rows, by limits of the service or because people make them one by
 // one. Their rows may be read together and sorted.
 var fewRows = []string{
-	"api_keys", "consent_requests", "endpoints", "feeds", "filing_tallies", "holds", "invitations", "known_browsers", "links", "mails", "memberships",
-	"mtd_connections", "mtd_consents", "organisation_exports", "passkeys", "reference_tables", "scim_tokens", "sessions", "sign_in_steps",
-	"totp_factors", "users", "worksheets",
+	"api_keys", "consent_requests", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
+	"invitations", "known_browsers", "links", "mails", "memberships", "mtd_connections", "mtd_consents",
+	"organisation_exports", "origin_imports", "passkeys", "reference_tables", "scim_tokens", "sessions",
+	"sign_in_steps", "totp_factors", "users", "worksheets",
 }
 
 // exception permits something in the plans of statements.
