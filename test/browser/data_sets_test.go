@@ -234,7 +234,7 @@ func TestImportedFromXML(t *testing.T) {
 	w.everyLook("import-xml")
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
 	w.press("Preview")
-	w.sees("Nothing is saved yet", "knitted cotton T-shirts", "The shipment")
+	w.sees("Nothing is saved yet", "knitted cotton T-shirts", "A shipment would be created")
 	w.everyLook("import-xml-preview")
 	w.press("Import this declaration")
 	w.sees("The declaration is imported as a draft", "Imported from XML", "entry.xml")
