@@ -303,9 +303,6 @@ func explain(t *testing.T, conn *sql.Conn, statement string) node {
 	return plans[0].Plan
 }
 
-// key is a column in the condition of an index.
-var key = regexp.MustCompile(`\b(\w+)\b\)?(?:::\w+)? (?:=|<|>|<=|>=|IS)`)
-
 // postgres notes the faults of a step and of those below it.
 func (p *plan) postgres(n node) {
 	table := p.table(cmp.Or(n.Table, n.Index))

@@ -49,7 +49,6 @@ type plan struct {
 	day         string
 	destination string
 	origin      string
-	dispatch    string
 	northern    string // answers about Northern Ireland, JSON
 	line        string // further members of the line, JSON
 	everywhere  bool   // the calculator's test passes over the areas of measures

@@ -7,13 +7,6 @@ import (
 	"slices"
 )
 
-// How the tolerance came in.
-const (
-	toleranceUnused  = "NOT_NEEDED"
-	toleranceUsed    = "USED"
-	toleranceUnknown = "UNKNOWN"
-)
-
 // withTolerance decides conditions on materials together: what offends against any of them may be excused by the
 // tolerance, once. Ceilings that the rule states are not part of it: they bind.
 func (c *check) withTolerance(all []offence) finding {

@@ -18,10 +18,7 @@ func (p *parser) condition() (Node, bool) {
 	return Node{}, false
 }
 
-var (
-	anyLevel = words("non-originating? materials? products? of any? heading|subheading|chapter")
-	fromAny  = []pattern{words("non-originating? materials|products of any heading"), words("non-originating? materials|products of any subheading"), words("non-originating? materials|products of any chapter"), words("any heading")}
-)
+var fromAny = []pattern{words("non-originating? materials|products of any heading"), words("non-originating? materials|products of any subheading"), words("non-originating? materials|products of any chapter"), words("any heading")}
 
 // from reads what the product must be made from.
 func (p *parser) from() (Node, bool) {
@@ -311,10 +308,7 @@ func (p *parser) maximum() (Node, bool) {
 	return Node{}, false
 }
 
-var (
-	contentWords = []pattern{words("your? goods? contain? there? is? has? a? regional value content ( rvc ) of at least|not? less? than?"), words("there? is? a? regional value content of? is? not|at less|least than?")}
-	buildMethods = map[string]Method{"build-down": BuildDown, "build-up": BuildUp}
-)
+var contentWords = []pattern{words("your? goods? contain? there? is? has? a? regional value content ( rvc ) of at least|not? less? than?"), words("there? is? a? regional value content of? is? not|at less|least than?")}
 
 // content reads a regional value content.
 func (p *parser) content() (Node, bool) {
