@@ -12967,7 +12967,7 @@ type DraftSource struct {
 // DutyBase defines model for DutyBase.
 type DutyBase struct {
 	// AmountGbp Value in pounds
-	AmountGbp float64 `json:"amountGbp"`
+	AmountGbp *float64 `json:"amountGbp,omitempty"`
 
 	// Kind Value, quantity or both
 	Kind DutyBaseKind `json:"kind"`
@@ -13063,7 +13063,7 @@ type DutyChargeLine struct {
 	AdditionalCode *string `json:"additionalCode,omitempty"`
 
 	// AmountGbp Charge, cut at the penny; null if a fact is missing
-	AmountGbp float64  `json:"amountGbp"`
+	AmountGbp *float64 `json:"amountGbp,omitempty"`
 	Base      DutyBase `json:"base"`
 
 	// Conditions How its conditions were judged
@@ -13207,7 +13207,7 @@ type DutyCostInput struct {
 // DutyCustomsValue defines model for DutyCustomsValue.
 type DutyCustomsValue struct {
 	// AmountGbp Customs value in pounds, rounded to the penny; null if a rate is missing
-	AmountGbp float64 `json:"amountGbp"`
+	AmountGbp *float64 `json:"amountGbp,omitempty"`
 
 	// Method Valuation method; only 1 is computed
 	Method int64 `json:"method"`
@@ -13239,7 +13239,7 @@ type DutyEdition struct {
 // DutyEffect defines model for DutyEffect.
 type DutyEffect struct {
 	// DifferenceGbp Difference to the total now
-	DifferenceGbp float64 `json:"differenceGbp"`
+	DifferenceGbp *float64 `json:"differenceGbp,omitempty"`
 
 	// Option Option of this total
 	Option *string `json:"option,omitempty"`
@@ -13656,7 +13656,7 @@ type DutyValuePart struct {
 	Amount float64 `json:"amount"`
 
 	// AmountGbp Amount in pounds, rounded for display
-	AmountGbp float64 `json:"amountGbp"`
+	AmountGbp *float64 `json:"amountGbp,omitempty"`
 
 	// Code Code of DE 4/9; null for other parts
 	Code *string `json:"code,omitempty"`

@@ -5657,12 +5657,12 @@ class DutyQuantity(Answer):
 
 class DutyBase(Answer):
     """The schema DutyBase"""
-    amountGbp: float
-    """Value in pounds"""
     kind: Union[Literal["VALUE", "QUANTITY", "MIXED"], str]
     """Value, quantity or both"""
     quantities: List[DutyQuantity]
     """Quantities"""
+    amountGbp: Optional[float] = None
+    """Value in pounds"""
 
 
 class DutyHolding(Answer):
@@ -5736,14 +5736,14 @@ class DutyValuePart(Answer):
     """The schema DutyValuePart"""
     amount: float
     """Amount"""
-    amountGbp: float
-    """Amount in pounds, rounded for display"""
     currency: str
     """Currency (ISO 4217)"""
     included: bool
     """Whether it is part of the customs value"""
     kind: Union[Literal["PRICE", "FREIGHT", "INSURANCE", "ADDITION", "DEDUCTION", "GIVEN"], str]
     """What it is"""
+    amountGbp: Optional[float] = None
+    """Amount in pounds, rounded for display"""
     code: Optional[str] = None
     """Code of DE 4/9; null for other parts"""
     period: Optional[str] = None
@@ -5758,20 +5758,20 @@ class DutyValuePart(Answer):
 
 class DutyCustomsValue(Answer):
     """The schema DutyCustomsValue"""
-    amountGbp: float
-    """Customs value in pounds, rounded to the penny; null if a rate is missing"""
     method: int
     """Valuation method; only 1 is computed"""
     parts: List[DutyValuePart]
     """What the value is made of"""
+    amountGbp: Optional[float] = None
+    """Customs value in pounds, rounded to the penny; null if a rate is missing"""
 
 
 class DutyEffect(Answer):
     """The schema DutyEffect"""
-    differenceGbp: float
-    """Difference to the total now"""
     value: str
     """Answer"""
+    differenceGbp: Optional[float] = None
+    """Difference to the total now"""
     option: Optional[str] = None
     """Option of this total"""
     totalGbp: Optional[float] = None
@@ -5824,8 +5824,6 @@ class DutyStep(Answer):
 
 class DutyChargeLine(Answer):
     """The schema DutyChargeLine"""
-    amountGbp: float
-    """Charge, cut at the penny; null if a fact is missing"""
     base: DutyBase
     conditions: List[DutyConditionState]
     """How its conditions were judged"""
@@ -5846,6 +5844,8 @@ class DutyChargeLine(Answer):
     """Tax type of CDS"""
     additionalCode: Optional[str] = None
     """Additional code of the measure"""
+    amountGbp: Optional[float] = None
+    """Charge, cut at the penny; null if a fact is missing"""
     exactGbp: Optional[str] = None
     """Charge before it is cut"""
     measureSid: Optional[int] = None

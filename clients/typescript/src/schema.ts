@@ -8442,7 +8442,7 @@ export interface components {
              * Format: double
              * @description Value in pounds
              */
-            amountGbp: number;
+            amountGbp?: number;
             /**
              * @description Value, quantity or both
              * @enum {string}
@@ -8519,7 +8519,7 @@ export interface components {
              * Format: double
              * @description Charge, cut at the penny; null if a fact is missing
              */
-            amountGbp: number;
+            amountGbp?: number;
             base: components["schemas"]["DutyBase"];
             /** @description How its conditions were judged */
             conditions: components["schemas"]["DutyConditionState"][];
@@ -8649,7 +8649,7 @@ export interface components {
              * Format: double
              * @description Customs value in pounds, rounded to the penny; null if a rate is missing
              */
-            amountGbp: number;
+            amountGbp?: number;
             /**
              * Format: int64
              * @description Valuation method; only 1 is computed
@@ -8680,7 +8680,7 @@ export interface components {
              * Format: double
              * @description Difference to the total now
              */
-            differenceGbp: number;
+            differenceGbp?: number;
             /** @description Option of this total */
             option?: string;
             /**
@@ -9035,7 +9035,7 @@ export interface components {
              * Format: double
              * @description Amount in pounds, rounded for display
              */
-            amountGbp: number;
+            amountGbp?: number;
             /** @description Code of DE 4/9; null for other parts */
             code?: string;
             /** @description Currency (ISO 4217) */

@@ -77,7 +77,7 @@ func (r *Request) Complete() {
 		if l.Ref == "" {
 			l.Ref = fmt.Sprint(i)
 		}
-		if missing := digits - len(l.CommodityCode); missing > 0 {
+		if missing := digits - len(l.CommodityCode); missing > 0 && l.CommodityCode != "" {
 			l.CommodityCode += strings.Repeat("0", missing)
 		}
 	}

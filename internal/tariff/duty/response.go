@@ -82,7 +82,7 @@ const (
 type CustomsValue struct {
 	Method int             `json:"method" doc:"Valuation method; only 1 is computed"`
 	Parts  []ValuePart     `json:"parts" nullable:"false" doc:"What the value is made of"`
-	Amount *quantity.Money `json:"amountGbp" doc:"Customs value in pounds, rounded to the penny; null if a rate is missing"`
+	Amount *quantity.Money `json:"amountGbp" nullable:"true" doc:"Customs value in pounds, rounded to the penny; null if a rate is missing"`
 }
 
 // ValuePart is one amount that the customs value is made of, or that is left out.
@@ -94,7 +94,7 @@ type ValuePart struct {
 	Rate     *Decimal        `json:"rate" nullable:"true" doc:"Units of the currency for one pound; null for pounds"`
 	Period   *string         `json:"period" doc:"Days that the rate applies to, as FROM/TO"`
 	Source   *string         `json:"source" doc:"Who published or fixed the rate"`
-	Pounds   *quantity.Money `json:"amountGbp" doc:"Amount in pounds, rounded for display"`
+	Pounds   *quantity.Money `json:"amountGbp" nullable:"true" doc:"Amount in pounds, rounded for display"`
 	Included bool            `json:"included" doc:"Whether it is part of the customs value"`
 	Reason   *string         `json:"reason" doc:"Why it is not"`
 }
@@ -162,7 +162,7 @@ type ChargeLine struct {
 	Rate       string           `json:"rateExpression" doc:"Duty as the tariff states it"`
 	Resolved   string           `json:"resolvedExpression" doc:"Duty with the amounts of conditions and Meursing codes in place"`
 	Steps      []Step           `json:"steps" nullable:"false" doc:"Its components"`
-	Amount     *quantity.Money  `json:"amountGbp" doc:"Charge, cut at the penny; null if a fact is missing"`
+	Amount     *quantity.Money  `json:"amountGbp" nullable:"true" doc:"Charge, cut at the penny; null if a fact is missing"`
 	Exact      *string          `json:"exactGbp" doc:"Charge before it is cut"`
 	Payable    string           `json:"payable" enum:"PAID,SECURED,POSTPONED,NOT_DUE" doc:"How it is settled"`
 	LegalAct   *LegalAct        `json:"legalAct" doc:"Law behind it; null if the tariff names none"`
@@ -181,7 +181,7 @@ const (
 // Base is what a charge is computed of.
 type Base struct {
 	Kind       string          `json:"kind" enum:"VALUE,QUANTITY,MIXED" doc:"Value, quantity or both"`
-	Amount     *quantity.Money `json:"amountGbp" doc:"Value in pounds"`
+	Amount     *quantity.Money `json:"amountGbp" nullable:"true" doc:"Value in pounds"`
 	Quantities []Quantity      `json:"quantities" nullable:"false" doc:"Quantities"`
 }
 
@@ -255,7 +255,7 @@ type Fact struct {
 type Effect struct {
 	Value      string          `json:"value" doc:"Answer"`
 	Total      *quantity.Money `json:"totalGbp" nullable:"true" doc:"Total with this answer; null if it is not known"`
-	Difference *quantity.Money `json:"differenceGbp" doc:"Difference to the total now"`
+	Difference *quantity.Money `json:"differenceGbp" nullable:"true" doc:"Difference to the total now"`
 	Option     *string         `json:"option" doc:"Option of this total"`
 }
 
