@@ -36,7 +36,7 @@ func (r *recorder) recordOrigin() {
 	r.want(r.call("POST", "/api/tariff/origin", object{
 		"date": "2026-11-26", "commodityCode": "8517620000", "description": "Wireless routers", "exportCountry": "CA", "destination": "GB", "exWorksPrice": pounds(100),
 		"materials": []any{
-			object{"ref": "board", "commodityCode": "853400", "origin": "CN", "value": pounds(35.5), "netMassKg": 0.2, "originating": false},
+			object{"ref": "board", "commodityCode": "853400", "origin": "CN", "value": pounds(35.5), "netMassKg": 2, "originating": false},
 			object{"ref": "case", "commodityCode": "392690", "origin": "CA", "value": pounds(4), "netMassKg": 0.3, "originating": true},
 		},
 		"production": object{"country": "CA", "onlyMinimalOperations": false}, "transport": object{"direct": true, "alteredInTransit": false},

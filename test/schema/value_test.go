@@ -179,7 +179,7 @@ func (m *maker) number(s *openapi3.Schema) string {
 		value = pick(m, []float64{least, most})
 	}
 	text := strconv.FormatFloat(value, 'f', -1, 64)
-	if decimals := places(s); decimals > 0 && value != most && m.percent(50) {
+	if decimals := places(s); decimals > 0 && value != most && value == math.Trunc(value) && m.percent(50) {
 		text += "." + strings.Repeat("0", decimals-1) + "1"
 	}
 	return text
