@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/xmltree"
 )
 
 // Kinds of answers: the names of their root elements.
@@ -72,39 +74,39 @@ func Decode(data []byte) (Response, error) {
 		return Response{}, fmt.Errorf("inventory: decode: %w", err)
 	}
 	kinds := []string{ControlResponse, MovementResponse, TotalsResponse, QueryResponse}
-	at := slices.IndexFunc(kinds, root.is)
+	at := slices.IndexFunc(kinds, root.Is)
 	if at < 0 {
-		return Response{}, fmt.Errorf("inventory: decode: %w: %s %s", ErrUnknownDocument, root.name.Space, root.name.Local)
+		return Response{}, fmt.Errorf("inventory: decode: %w: %s %s", ErrUnknownDocument, root.Name.Space, root.Name.Local)
 	}
 	r := Response{
-		Kind: kinds[at], MessageCode: root.text("messageCode"), ActionCode: root.text("actionCode"), CRC: root.text("crc"),
-		Location: root.text("goodsLocation"), ArrivedAt: root.text("goodsArrivalDateTime"), ShedOperator: root.text("shedOPID"),
-		Reference: root.text("movementReference"), MasterUCR: root.text("masterUCR"), MasterROE: root.text("masterROE"), MasterSOE: root.text("masterSOE"),
-		DeclarationCount: root.text("declarationCount"), Status: statusOf(root), UCR: ucrOf(root.at("ucrBlock")),
+		Kind: kinds[at], MessageCode: text(root, "messageCode"), ActionCode: text(root, "actionCode"), CRC: text(root, "crc"),
+		Location: text(root, "goodsLocation"), ArrivedAt: text(root, "goodsArrivalDateTime"), ShedOperator: text(root, "shedOPID"),
+		Reference: text(root, "movementReference"), MasterUCR: text(root, "masterUCR"), MasterROE: text(root, "masterROE"), MasterSOE: text(root, "masterSOE"),
+		DeclarationCount: text(root, "declarationCount"), Status: statusOf(root), UCR: ucrOf(root.At("ucrBlock")),
 	}
 	if r.Kind == ControlResponse {
-		r.UCR = ucrOf(root.at("ucr"))
+		r.UCR = ucrOf(root.At("ucr"))
 	}
-	for e := range root.all("error") {
-		if code := e.text("errorCode"); code != "" && len(r.Errors) < maxErrors {
+	for e := range root.All("error") {
+		if code := text(e, "errorCode"); code != "" && len(r.Errors) < maxErrors {
 			r.Errors = append(r.Errors, code)
 		}
 	}
-	for e := range root.all("entry") {
+	for e := range root.All("entry") {
 		if len(r.Entries) < maxEntries {
-			r.Entries = append(r.Entries, Entry{UCR: ucrOf(e.at("ucrBlock")), Status: statusOf(e)})
+			r.Entries = append(r.Entries, Entry{UCR: ucrOf(e.At("ucrBlock")), Status: statusOf(e)})
 		}
 	}
 	return r, nil
 }
 
-func statusOf(e *element) Status {
-	s := e.at("entryStatus")
-	return Status{ICS: s.text("ics"), ROE: s.text("roe"), SOE: s.text("soe")}
+func statusOf(e *xmltree.Element) Status {
+	s := e.At("entryStatus")
+	return Status{ICS: text(s, "ics"), ROE: text(s, "roe"), SOE: text(s, "soe")}
 }
 
-func ucrOf(e *element) UCR {
-	return UCR{Number: e.text("ucr"), Part: e.text("ucrPartNo"), Type: e.text("ucrType")}
+func ucrOf(e *xmltree.Element) UCR {
+	return UCR{Number: text(e, "ucr"), Part: text(e, "ucrPartNo"), Type: text(e, "ucrType")}
 }
 
 // The answers in the order of the schema.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/xmltree"
 )
 
 // Reasons of a SchemaError.
@@ -91,60 +93,60 @@ func DecodeRequest(data []byte) (Request, error) {
 	if err != nil {
 		return Request{}, fmt.Errorf("inventory: decode: %w", err)
 	}
-	parts, known := schemas[root.name.Local]
-	if !known || root.name.Space != Namespace {
-		return Request{}, &SchemaError{Reason: ErrUnexpected, Element: root.name.Local}
+	parts, known := schemas[root.Name.Local]
+	if !known || root.Name.Space != Namespace {
+		return Request{}, &SchemaError{Reason: ErrUnexpected, Element: root.Name.Local}
 	}
 	if err := check(root, parts); err != nil {
 		return Request{}, err
 	}
-	transport := root.at("transportDetails")
+	transport := root.At("transportDetails")
 	r := Request{
-		Code: root.text("messageCode"), UCR: ucrOf(root.at("ucrBlock")), Location: root.text("goodsLocation"), ShedOperator: root.text("shedOPID"),
-		MasterUCR: root.text("masterUCR"), Reference: root.text("movementReference"),
-		Transport: Transport{ID: transport.text("transportID"), Mode: transport.text("transportMode"), Nationality: transport.text("transportNationality")},
+		Code: text(root, "messageCode"), UCR: ucrOf(root.At("ucrBlock")), Location: text(root, "goodsLocation"), ShedOperator: text(root, "shedOPID"),
+		MasterUCR: text(root, "masterUCR"), Reference: text(root, "movementReference"),
+		Transport: Transport{ID: text(transport, "transportID"), Mode: text(transport, "transportMode"), Nationality: text(transport, "transportNationality")},
 	}
-	r.ArrivesAt, _ = ParseTime(root.text("goodsArrivalDateTime"))
-	r.DepartsAt, _ = ParseTime(root.text("goodsDepartureDateTime"))
+	r.ArrivesAt, _ = ParseTime(text(root, "goodsArrivalDateTime"))
+	r.DepartsAt, _ = ParseTime(text(root, "goodsDepartureDateTime"))
 	return r, nil
 }
 
 // check compares an element's children with the schema, each at most once and in order.
-func check(e *element, parts []part) error {
+func check(e *xmltree.Element, parts []part) error {
 	next := 0
 	missing := func(until int) error {
 		for _, p := range parts[next:until] {
 			if p.required {
-				return &SchemaError{Reason: ErrMissing, Parent: e.name.Local, Element: p.name}
+				return &SchemaError{Reason: ErrMissing, Parent: e.Name.Local, Element: p.name}
 			}
 		}
 		return nil
 	}
-	for _, c := range e.children {
-		at := slices.IndexFunc(parts[next:], func(p part) bool { return p.name == c.name.Local })
-		if at < 0 || c.name.Space != Namespace {
-			return &SchemaError{Reason: ErrUnexpected, Parent: e.name.Local, Element: c.name.Local}
+	for _, c := range e.Children {
+		at := slices.IndexFunc(parts[next:], func(p part) bool { return p.name == c.Name.Local })
+		if at < 0 || c.Name.Space != Namespace {
+			return &SchemaError{Reason: ErrUnexpected, Parent: e.Name.Local, Element: c.Name.Local}
 		}
 		if err := missing(next + at); err != nil {
 			return err
 		}
 		p := parts[next+at]
 		next += at + 1
-		if err := p.check(c, e.name.Local); err != nil {
+		if err := p.check(c, e.Name.Local); err != nil {
 			return err
 		}
 	}
 	return missing(len(parts))
 }
 
-func (p *part) check(c *element, parent string) error {
-	value := strings.TrimSpace(c.content)
+func (p *part) check(c *xmltree.Element, parent string) error {
+	value := strings.TrimSpace(c.Content)
 	switch {
 	case p.children != nil:
 		return check(c, p.children)
-	case len(c.children) > 0:
-		return &SchemaError{Reason: ErrUnexpected, Parent: p.name, Element: c.children[0].name.Local}
-	case c.blank && p.nillable && value == "":
+	case len(c.Children) > 0:
+		return &SchemaError{Reason: ErrUnexpected, Parent: p.name, Element: c.Children[0].Name.Local}
+	case isNil(c) && p.nillable && value == "":
 		return nil
 	case !p.fits(value):
 		return &SchemaError{Reason: ErrValue, Parent: parent, Element: p.name, Value: value}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
+	"github.com/tidewaiter/tidewaiter/internal/document/xmltree"
 )
 
 // Namespaces of a message. The corrected declaration inside a DMSRES has one of its own.
@@ -34,30 +35,30 @@ func Decode(data []byte) ([]Notification, error) {
 		all = append(all, readResponse(r))
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("notification: decode: %w: %s %s", ErrUnknownDocument, root.name.Space, root.name.Local)
+		return nil, fmt.Errorf("notification: decode: %w: %s %s", ErrUnknownDocument, root.Name.Space, root.Name.Local)
 	}
 	return all, nil
 }
 
-func responses(root *element) []*element {
-	switch root.name {
+func responses(root *xmltree.Element) []*xmltree.Element {
+	switch root.Name {
 	case safexml.Name{Space: spaceResponse, Local: "Response"}, safexml.Name{Local: "Response"}:
-		return []*element{root}
+		return []*xmltree.Element{root}
 	case safexml.Name{Space: spaceMetaData, Local: "MetaData"}, safexml.Name{Local: "MetaData"}:
-		return slices.Collect(root.all("Response"))
+		return slices.Collect(root.All("Response"))
 	}
 	return nil
 }
 
-func readResponse(r *element) Notification {
+func readResponse(r *xmltree.Element) Notification {
 	d := declaration(r)
 	n := Notification{
-		FunctionCode: twoDigits(r.text("FunctionCode")),
-		MessageID:    r.text("FunctionalReferenceID"),
+		FunctionCode: twoDigits(r.Text("FunctionCode")),
+		MessageID:    r.Text("FunctionalReferenceID"),
 		IssuedAt:     instant(r, "IssueDateTime"),
-		LRN:          d.text("FunctionalReferenceID"),
-		MRN:          d.text("ID"),
-		VersionID:    d.text("VersionID"),
+		LRN:          d.Text("FunctionalReferenceID"),
+		MRN:          d.Text("ID"),
+		VersionID:    d.Text("VersionID"),
 		AcceptedAt:   instant(d, "AcceptanceDateTime"),
 		RejectedAt:   instant(d, "RejectionDateTime"),
 		CancelledAt:  instant(d, "CancellationDateTime"),
@@ -65,7 +66,7 @@ func readResponse(r *element) Notification {
 		Statuses:     readStatuses(r),
 		Taxes:        readTaxes(d),
 		Payments:     readPayments(d),
-		Bank:         Bank{BIC: r.text("Bank", "ReferenceID"), IBAN: r.text("Bank", "ID")},
+		Bank:         Bank{BIC: r.Text("Bank", "ReferenceID"), IBAN: r.Text("Bank", "ID")},
 		Information:  readInformation(r),
 		Amendments:   readAmendments(r),
 	}
@@ -76,9 +77,9 @@ func readResponse(r *element) Notification {
 
 // declaration reads the Declaration element of the response. In messages that have lost their namespaces, a function
 // code identifies the corrected declaration of a DMSRES, which is left out.
-func declaration(r *element) *element {
-	for d := range r.all("Declaration") {
-		if d.name.Space != "" || d.at("FunctionCode") == nil {
+func declaration(r *xmltree.Element) *xmltree.Element {
+	for d := range r.All("Declaration") {
+		if d.Name.Space != "" || d.At("FunctionCode") == nil {
 			return d
 		}
 	}
@@ -93,17 +94,17 @@ func twoDigits(code string) string {
 	return code
 }
 
-func readErrors(r *element) (all []Error) {
-	for e := range r.all("Error") {
-		all = append(all, Error{Code: e.text("ValidationCode"), Description: e.text("Description"), Pointers: pointers(e)})
+func readErrors(r *xmltree.Element) (all []Error) {
+	for e := range r.All("Error") {
+		all = append(all, Error{Code: e.Text("ValidationCode"), Description: e.Text("Description"), Pointers: pointers(e)})
 	}
 	return all
 }
 
-func readStatuses(r *element) (all []Status) {
-	for s := range r.all("Status") {
+func readStatuses(r *xmltree.Element) (all []Status) {
+	for s := range r.All("Status") {
 		all = append(all, Status{
-			Code:        s.text("NameCode"),
+			Code:        s.Text("NameCode"),
 			EffectiveAt: instant(s, "EffectiveDateTime"),
 			ReleasedAt:  instant(s, "ReleaseDateTime"),
 		})
@@ -111,12 +112,12 @@ func readStatuses(r *element) (all []Status) {
 	return all
 }
 
-func readInformation(r *element) (all []Information) {
-	for i := range r.all("AdditionalInformation") {
+func readInformation(r *xmltree.Element) (all []Information) {
+	for i := range r.All("AdditionalInformation") {
 		all = append(all, Information{
-			Code:    i.text("StatementCode"),
-			Type:    i.text("StatementTypeCode"),
-			Text:    i.text("StatementDescription"),
+			Code:    i.Text("StatementCode"),
+			Type:    i.Text("StatementTypeCode"),
+			Text:    i.Text("StatementDescription"),
 			LimitAt: instant(i, "LimitDateTime"),
 			Pointer: steps(i),
 		})
@@ -124,54 +125,54 @@ func readInformation(r *element) (all []Information) {
 	return all
 }
 
-func readAmendments(r *element) (all []Amendment) {
+func readAmendments(r *xmltree.Element) (all []Amendment) {
 	corrected := correctedDeclaration(r)
-	for a := range r.all("Amendment") {
-		read := Amendment{Reason: a.text("ChangeReasonCode"), Pointers: pointers(a)}
+	for a := range r.All("Amendment") {
+		read := Amendment{Reason: a.Text("ChangeReasonCode"), Pointers: pointers(a)}
 		for _, p := range read.Pointers {
-			read.Values = append(read.Values, corrected.valueAt(p))
+			read.Values = append(read.Values, valueAt(corrected, p))
 		}
 		all = append(all, read)
 	}
 	return all
 }
 
-func readTaxes(d *element) (all []Tax) {
+func readTaxes(d *xmltree.Element) (all []Tax) {
 	position := 0
-	for item := range d.at("GoodsShipment").all("GovernmentAgencyGoodsItem") {
+	for item := range d.At("GoodsShipment").All("GovernmentAgencyGoodsItem") {
 		position++
-		number, err := strconv.Atoi(item.text("SequenceNumeric"))
+		number, err := strconv.Atoi(item.Text("SequenceNumeric"))
 		if err != nil || number < 1 {
 			number = position
 		}
-		for t := range item.at("Commodity").all("DutyTaxFee") {
+		for t := range item.At("Commodity").All("DutyTaxFee") {
 			all = append(all, readTax(number, t))
 		}
 	}
 	return all
 }
 
-func readTax(item int, t *element) Tax {
-	base := t.at("SpecificTaxBaseQuantity")
+func readTax(item int, t *xmltree.Element) Tax {
+	base := t.At("SpecificTaxBaseQuantity")
 	return Tax{
 		Item:         item,
-		Type:         t.text("TypeCode"),
-		Regime:       t.text("DutyRegimeCode"),
-		Rate:         t.text("TaxRateNumeric"),
+		Type:         t.Text("TypeCode"),
+		Regime:       t.Text("DutyRegimeCode"),
+		Rate:         t.Text("TaxRateNumeric"),
 		Base:         amount(t, "AdValoremTaxBaseAmount"),
-		BaseQuantity: Measure{Text: base.text(), Unit: base.attribute("unitCode")},
+		BaseQuantity: Measure{Text: base.Text(), Unit: base.Attribute("unitCode")},
 		Deducted:     amount(t, "DeductAmount"),
 		Assessed:     amount(t, "Payment", "TaxAssessedAmount"),
 		Payable:      amount(t, "Payment", "PaymentAmount"),
 	}
 }
 
-func readPayments(d *element) (all []Payment) {
-	for fee := range d.all("DutyTaxFee") {
-		for p := range fee.all("Payment") {
+func readPayments(d *xmltree.Element) (all []Payment) {
+	for fee := range d.All("DutyTaxFee") {
+		for p := range fee.All("Payment") {
 			all = append(all, Payment{
-				Reference: p.text("ReferenceID"),
-				Account:   p.text("ObligationGuarantee", "ReferenceID"),
+				Reference: p.Text("ReferenceID"),
+				Account:   p.Text("ObligationGuarantee", "ReferenceID"),
 				Assessed:  amount(p, "TaxAssessedAmount"),
 				Payable:   amount(p, "PaymentAmount"),
 				DueAt:     instant(p, "DueDateTime"),

@@ -5,26 +5,27 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/document/xmltree"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // steps reads the Pointer elements of a parent as one path.
-func steps(parent *element) pointer.Pointer {
+func steps(parent *xmltree.Element) pointer.Pointer {
 	var p pointer.Pointer
-	for s := range parent.all("Pointer") {
-		sequence, _ := strconv.Atoi(s.text("SequenceNumeric"))
+	for s := range parent.All("Pointer") {
+		sequence, _ := strconv.Atoi(s.Text("SequenceNumeric"))
 		p = append(p, pointer.Step{
-			Section:  s.text("DocumentSectionCode"),
+			Section:  s.Text("DocumentSectionCode"),
 			Sequence: max(sequence, 0),
-			Tag:      s.text("TagID"),
+			Tag:      s.Text("TagID"),
 		})
 	}
 	return p
 }
 
 // pointers splits the path at every new root.
-func pointers(parent *element) (all []pointer.Pointer) {
+func pointers(parent *xmltree.Element) (all []pointer.Pointer) {
 	p := steps(parent)
 	for start, i := 0, 1; i <= len(p); i++ {
 		if i == len(p) || p[i].Section == p[0].Section {
@@ -38,10 +39,10 @@ func pointers(parent *element) (all []pointer.Pointer) {
 // layouts of instants: WCO formats 304 and 102, and variants in real messages.
 var layouts = []string{"20060102150405Z07", "20060102", "20060102150405", "20060102150405Z0700", "20060102150405Z07:00"}
 
-func instant(parent *element, name string) Instant {
-	text := parent.text(name, "DateTimeString")
+func instant(parent *xmltree.Element, name string) Instant {
+	text := parent.Text(name, "DateTimeString")
 	if text == "" {
-		text = parent.text(name)
+		text = parent.Text(name)
 	}
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, text); err == nil {
@@ -51,9 +52,9 @@ func instant(parent *element, name string) Instant {
 	return Instant{Text: text}
 }
 
-func amount(parent *element, path ...string) Amount {
-	e := parent.at(path...)
-	a := Amount{Text: e.text(), Currency: e.attribute("currencyID")}
+func amount(parent *xmltree.Element, path ...string) Amount {
+	e := parent.At(path...)
+	a := Amount{Text: e.Text(), Currency: e.Attribute("currencyID")}
 	if a.Currency != "" && !strings.EqualFold(a.Currency, "GBP") {
 		return a
 	}
