@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 
@@ -52,12 +51,9 @@ func (r ratesSyncCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 func printRatesImport(r rates.Report, err error, asJSON bool) error {
-	var faulty *rates.ImportError
 	switch {
-	case errors.As(err, &faulty) && asJSON:
-		return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), err)
 	case err != nil:
-		return err
+		return printFaults(err, asJSON)
 	case asJSON:
 		return printJSON(map[string]any{"imported": true, "version": r.Version, "periods": r.Periods})
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -73,12 +72,9 @@ func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
 }
 
 func reportImport(r official.Report, err error, asJSON bool) error {
-	var faulty *official.ImportError
 	switch {
-	case errors.As(err, &faulty) && asJSON:
-		return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), err)
 	case err != nil:
-		return err
+		return printFaults(err, asJSON)
 	case asJSON:
 		return printJSON(map[string]any{
 			"imported": true, "edition": editionOf(r.Edition), "declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,

@@ -101,12 +101,9 @@ func (l *lazyFile) Read(p []byte) (n int, err error) {
 
 // reportOrigin prints the result of an import of rules of origin, and of the tables that were imported with them, if any.
 func reportOrigin(tables *official.Report, r origin.Report, err error, asJSON bool) error {
-	var faulty *origin.ImportError
 	switch {
-	case errors.As(err, &faulty) && asJSON:
-		return errors.Join(printJSON(map[string]any{"imported": false, "faults": faulty.Faults, "more": faulty.More}), err)
 	case err != nil:
-		return err
+		return printFaults(err, asJSON)
 	case asJSON:
 		answer := map[string]any{"imported": true, "origin": map[string]any{
 			"version": r.Version, "documents": r.Documents, "changed": r.Changed, "schemes": r.Schemes, "ruleSets": r.Sets, "rules": r.Rules, "compiled": r.Compiled,

@@ -101,7 +101,7 @@ type Day int32
 // DayOf returns the day of a date; its clock time and location do not matter.
 func DayOf(date time.Time) Day {
 	y, m, d := date.Date()
-	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / int64(24*time.Hour/time.Second))
+	return Day(time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / int64(24*time.Hour/time.Second)) // #nosec G115 -- the days of a million years fit
 }
 
 // ParseDay reads YYYY-MM-DD.

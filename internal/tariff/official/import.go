@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 )
 
 // ImportOptions are the options of an import.
@@ -31,7 +32,7 @@ const maxFiles = 5_000
 
 // Import reads files and puts their tables in force, together with the tables of the previous
 // edition that they do not replace. If any row is invalid, nothing changes and the error is an
-// *ImportError.
+// *fault.Import.
 func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Report, error) {
 	if len(files) > maxFiles {
 		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
@@ -62,16 +63,16 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 }
 
 func readAll(files []File, how ImportOptions) ([]part, error) {
-	var wrong ImportError
+	var wrong fault.Import
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
 	for _, file := range files {
-		if parts = append(parts, readFile(file, how, today, wrong.of(file.Name))...); wrong.More {
+		if parts = append(parts, readFile(file, how, today, of(&wrong, file.Name))...); wrong.More {
 			break
 		}
 	}
 	parts = join(parts, &wrong)
-	return parts, wrong.orNil()
+	return parts, wrong.OrNil()
 }
 
 // inForce returns the edition in force and its stamp; an empty one for the embedded table.
@@ -177,14 +178,14 @@ func testBuild(whole []part, today string) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	var wrong ImportError
+	var wrong fault.Import
 	for _, p := range whole {
 		if err := r.fits(p, s); err != nil {
-			wrong.of(p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
+			of(&wrong, p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
 		}
 	}
 	r.count(s, today)
-	return r, wrong.orNil()
+	return r, wrong.OrNil()
 }
 
 // fits refuses a table whose codes belong to another nomenclature.

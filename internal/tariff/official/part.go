@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
@@ -102,9 +103,9 @@ func expand(packed []byte) ([]byte, error) {
 }
 
 // joinRecordings adds a recording to others. The same one twice is an error.
-func (f *ImportError) joinRecordings(to *part, p part) {
+func joinRecordings(f *fault.Import, to *part, p part) {
 	if slices.ContainsFunc(to.pieces, func(o Part) bool { return o.Name == p.pieces[0].Name }) {
-		f.of(p.File).add(0, fmt.Errorf("is the answer for the same code, service and day as another file: %s", p.pieces[0].Name))
+		of(f, p.File).add(0, fmt.Errorf("is the answer for the same code, service and day as another file: %s", p.pieces[0].Name))
 		return
 	}
 	to.pieces, to.Rows, to.AsOf = append(to.pieces, p.pieces...), to.Rows+1, max(to.AsOf, p.AsOf)

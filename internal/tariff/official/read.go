@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
@@ -118,7 +119,7 @@ func firstDay(days ...string) string {
 }
 
 // join joins lists of the same kind, and refuses two tables of one kind.
-func join(parts []part, f *ImportError) []part {
+func join(parts []part, f *fault.Import) []part {
 	var joined []part
 	for _, p := range parts {
 		at := slices.IndexFunc(joined, func(j part) bool { return j.Kind == p.Kind })
@@ -126,9 +127,9 @@ func join(parts []part, f *ImportError) []part {
 		case at < 0:
 			joined = append(joined, p)
 		case p.Kind == Recordings:
-			f.joinRecordings(&joined[at], p)
+			joinRecordings(f, &joined[at], p)
 		case p.Kind != Labelled:
-			f.of(p.File).add(0, fmt.Errorf("has the table %s, as %s has", p.Kind, joined[at].File))
+			of(f, p.File).add(0, fmt.Errorf("has the table %s, as %s has", p.Kind, joined[at].File))
 		default:
 			j := &joined[at]
 			j.rows, j.Rows = append(j.rows, p.rows...), j.Rows+p.Rows

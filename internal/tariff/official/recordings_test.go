@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
@@ -114,7 +115,7 @@ func TestRecordingsAreRefused(t *testing.T) {
 	} {
 		good.Reader = strings.NewReader(recorded("0101210000", 5))
 		_, err := official.Import(ctx, s, []official.File{good, f}, importing())
-		var faulty *official.ImportError
+		var faulty *fault.Import
 		if !errors.As(err, &faulty) || !strings.Contains(err.Error(), name) || len(faulty.Faults) != 1 || faulty.Faults[0].File != f.Name {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 )
 
 // Store stores the imports for all processes of the service.
@@ -59,7 +61,7 @@ type Batch struct {
 	skipped   []string
 }
 
-// Read reads files, all or none. If any is invalid, the error is an *ImportError. service is for files that do not say for
+// Read reads files, all or none. If any is invalid, the error is an *fault.Import. service is for files that do not say for
 // which service they are; it may be empty.
 func Read(files []File, service string) (*Batch, error) {
 	b := &Batch{}
@@ -157,20 +159,20 @@ const maxFiles = 5000
 
 // readAll reads files and archives. A document that occurs twice with different content is an error.
 func (b *Batch) readAll(files []File, service string) ([]Document, error) {
-	var wrong ImportError
+	var wrong fault.Import
 	all, count := map[string]Document{}, 0
 	take := func(name string, content []byte) {
 		if count++; count > maxFiles {
-			wrong.add(name, fmt.Sprintf("is above the %d files that can be imported at once", maxFiles))
+			wrong.Add(name, 0, fmt.Sprintf("is above the %d files that can be imported at once", maxFiles))
 			return
 		}
 		d, err := ReadDocument(name, content, service)
 		if err != nil {
-			wrong.add(name, err.Error())
+			wrong.Add(name, 0, err.Error())
 			return
 		}
 		if other, twice := all[d.key()]; twice && other != d {
-			wrong.add(name, "is another version of "+d.title()+", which is imported at the same time")
+			wrong.Add(name, 0, "is another version of "+d.title()+", which is imported at the same time")
 			return
 		}
 		all[d.key()] = d
@@ -183,14 +185,14 @@ func (b *Batch) readAll(files []File, service string) ([]Document, error) {
 		if !IsArchive(content) {
 			take(file.Name, content)
 		} else if err := b.unpackArchive(file.Name, content, take); err != nil {
-			wrong.add(file.Name, err.Error())
+			wrong.Add(file.Name, 0, err.Error())
 		}
 		if wrong.More {
 			break
 		}
 	}
-	if len(wrong.Faults) > 0 {
-		return nil, &wrong
+	if err := wrong.OrNil(); err != nil {
+		return nil, err
 	}
 	return slices.SortedFunc(maps.Values(all), func(a, b Document) int { return strings.Compare(a.key(), b.key()) }), nil
 }
@@ -259,40 +261,4 @@ func Unpack(packed []byte) (documents []Document, err error) {
 		return nil, fmt.Errorf("origin: unpack: %w", err)
 	}
 	return documents, nil
-}
-
-// FileError is an invalid file.
-type FileError struct {
-	File    string `json:"file"`
-	Message string `json:"message"`
-}
-
-// maxErrors is the number of errors that are reported.
-const maxErrors = 50
-
-// ImportError is the error of an import that changed nothing.
-type ImportError struct {
-	Faults []FileError
-	More   bool // reading stopped after these errors
-}
-
-// Error names every invalid file.
-func (e *ImportError) Error() string {
-	var text strings.Builder
-	text.WriteString("nothing is imported")
-	for _, f := range e.Faults {
-		fmt.Fprintf(&text, "\n  %s: %s", f.File, f.Message)
-	}
-	if e.More {
-		text.WriteString("\n  and perhaps more")
-	}
-	return text.String()
-}
-
-func (e *ImportError) add(file, message string) {
-	if e.More {
-		return
-	}
-	e.Faults = append(e.Faults, FileError{file, message})
-	e.More = len(e.Faults) == maxErrors
 }

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 )
 
 // Store stores the imports for all processes of the service.
@@ -68,7 +69,7 @@ type Report struct {
 // maxFiles is more than 80 years of monthly files.
 const maxFiles = 1000
 
-// Run imports files, all or none. If any file is invalid, nothing changes and the error is an *ImportError. Periods that are
+// Run imports files, all or none. If any file is invalid, nothing changes and the error is an *fault.Import. Periods that are
 // held already with the same rates are left as they are.
 func Run(ctx context.Context, to Store, files []File) (Report, error) {
 	if len(files) > maxFiles {
@@ -109,12 +110,12 @@ func Run(ctx context.Context, to Store, files []File) (Report, error) {
 
 // readAll reads files and joins the periods that several of them have.
 func readAll(files []File) ([]Period, error) {
-	var wrong ImportError
+	var wrong fault.Import
 	var all []Period
 	for _, file := range files {
 		found, err := read(file, &wrong)
 		if err != nil {
-			wrong.add(file.Name, 0, err.Error())
+			wrong.Add(file.Name, 0, err.Error())
 		}
 		for n := range found {
 			all = join(all, &found[n], file.Name, &wrong)
@@ -123,22 +124,22 @@ func readAll(files []File) ([]Period, error) {
 			break
 		}
 	}
-	if len(wrong.Faults) > 0 {
-		return nil, &wrong
+	if err := wrong.OrNil(); err != nil {
+		return nil, err
 	}
 	slices.SortFunc(all, comparePeriods)
 	return all, nil
 }
 
 // join adds a period. HMRC publishes one month as CSV and XML; two files that contradict each other are an error.
-func join(all []Period, p *Period, file string, wrong *ImportError) []Period {
+func join(all []Period, p *Period, file string, wrong *fault.Import) []Period {
 	at := slices.IndexFunc(all, func(o Period) bool { return o.same(p) })
 	if at < 0 {
 		return append(all, *p)
 	}
 	for currency, rate := range p.Rates {
 		if other, ok := all[at].Rates[currency]; ok && other.Rat().Cmp(rate.Rat()) != 0 {
-			wrong.add(file, 0, fmt.Sprintf("the rate of %s from %s to %s is %s, but %s in %s", currency, p.From, p.To, rate, other, all[at].Source))
+			wrong.Add(file, 0, fmt.Sprintf("the rate of %s from %s to %s is %s, but %s in %s", currency, p.From, p.To, rate, other, all[at].Source))
 			continue
 		}
 		all[at].Rates[currency] = rate
@@ -157,45 +158,4 @@ func load(ctx context.Context, from Store) (*Table, error) {
 		t = t.with(&all[n])
 	}
 	return t, nil
-}
-
-// RowError is an invalid row of a file. The row is 0 if the error concerns the whole file.
-type RowError struct {
-	File    string `json:"file"`
-	Row     int    `json:"row"`
-	Message string `json:"message"`
-}
-
-// maxErrors is the number of errors that are reported.
-const maxErrors = 50
-
-// ImportError is the error of an import that changed nothing.
-type ImportError struct {
-	Faults []RowError
-	More   bool // reading stopped after these errors
-}
-
-// Error names every invalid row.
-func (e *ImportError) Error() string {
-	var text strings.Builder
-	text.WriteString("nothing is imported")
-	for _, f := range e.Faults {
-		fmt.Fprintf(&text, "\n  %s", f.File)
-		if f.Row > 0 {
-			fmt.Fprintf(&text, ", row %d", f.Row)
-		}
-		text.WriteString(": " + f.Message)
-	}
-	if e.More {
-		text.WriteString("\n  and perhaps more")
-	}
-	return text.String()
-}
-
-func (e *ImportError) add(file string, row int, message string) {
-	if e.More {
-		return
-	}
-	e.Faults = append(e.Faults, RowError{file, row, message})
-	e.More = len(e.Faults) == maxErrors
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
 )
 
 // maxFile is the maximum size of a file in bytes: more than 100 times HMRC's largest.
@@ -23,7 +24,7 @@ var (
 )
 
 // read returns the periods of a file, whose format is recognised by its content. Invalid rows are added to wrong.
-func read(file File, wrong *ImportError) ([]Period, error) {
+func read(file File, wrong *fault.Import) ([]Period, error) {
 	content, err := io.ReadAll(io.LimitReader(file.Reader, maxFile+1))
 	switch {
 	case err != nil:
@@ -66,14 +67,14 @@ func inUTF8(content []byte) []byte {
 // collector collects the rates of a file by period.
 type collector struct {
 	file, source string
-	wrong        *ImportError
+	wrong        *fault.Import
 	periods      []Period
 	failed       bool // a row was invalid
 }
 
 func (c *collector) fail(row int, format string, values ...any) {
 	c.failed = true
-	c.wrong.add(c.file, row, fmt.Sprintf(format, values...))
+	c.wrong.Add(c.file, row, fmt.Sprintf(format, values...))
 }
 
 // add adds a rate of a row. The series is empty if it follows from the days.
