@@ -26,13 +26,17 @@ func editions(s *tariff.Snapshot, parts []Part) (duty.Editions, error) {
 		recorded[r.Name.Service] = append(recorded[r.Name.Service], r)
 	}
 	e := duty.Editions{ID: s.Version}
-	b, err := bookOf(recorded[measure.UK], duty.Holding{AsOf: s.AsOf, Source: s.Source})
+	holding := duty.Holding{AsOf: s.AsOf, Source: s.Source}
+	if len(recorded[measure.UK]) > 0 {
+		holding.Source += ", " + recording.Publisher
+	}
+	b, err := bookOf(recorded[measure.UK], holding)
 	if err != nil {
 		return e, err
 	}
 	e.UK = &whole{b, s}
 	if all := recorded[measure.XI]; len(all) > 0 {
-		if e.XI, err = bookOf(all, duty.Holding{Source: all[0].Source()}); err != nil {
+		if e.XI, err = bookOf(all, duty.Holding{Source: recording.Publisher}); err != nil {
 			return e, err
 		}
 	}
@@ -116,7 +120,7 @@ func (w *whole) measures(code string, on measure.Day) (all []measure.Measure) {
 	for _, rate := range w.tables.Tariff.Duties(code, day) {
 		components, err := measure.ParseDuty(rate.Duty.TextOn(on.Date()))
 		if err != nil {
-			continue // a duty in a unit that the engine does not know: then the code has no duty
+			components = nil // a duty in a unit that the engine does not know: its amount is not known
 		}
 		all = append(all, measure.Measure{Code: code, Type: thirdCountryDuty, Area: allTheWorld, Additional: rate.Additional, Components: components})
 	}

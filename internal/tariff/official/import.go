@@ -1,6 +1,7 @@
 package official
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ const maxFiles = 5_000
 
 // Import reads files and puts their tables in force, together with the tables of the previous
 // edition that they do not replace. If any row is invalid, nothing changes and the error is an
-// *fault.Import.
+// *fault.Import. A repeated import of the same content changes nothing.
 func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Report, error) {
 	if len(files) > maxFiles {
 		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
@@ -57,6 +58,10 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	r, err := testBuild(whole, how.Today.Format(time.DateOnly))
 	if err != nil {
 		return Report{}, err
+	}
+	if same, err := adds.repeats(ctx, to, before, parts); err != nil || same {
+		r.Edition = before
+		return r, err
 	}
 	r.Edition, err = to.PutTariff(ctx, was, r.Edition, adds)
 	return r, err
@@ -103,15 +108,12 @@ var errGone = errors.New("is not kept")
 func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, adds Contents, err error) {
 	adds.Tables = map[Kind][]byte{}
 	for i := range parts {
-		p := &parts[i]
-		if p.Kind == Recordings {
-			adds.Parts = p.pieces
-			if err := countRecordings(ctx, from, before, p); err != nil {
-				return nil, adds, err
-			}
-			continue
+		if p := &parts[i]; p.Kind == Recordings {
+			adds.Parts, err = carryRecordings(ctx, from, before, p)
+		} else {
+			adds.Tables[p.Kind], err = pack(p.rows)
 		}
-		if adds.Tables[p.Kind], err = pack(p.rows); err != nil {
+		if err != nil {
 			return nil, adds, err
 		}
 	}
@@ -132,21 +134,26 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part) (w
 	return whole, adds, nil
 }
 
-// countRecordings adds the recordings that the edition before has and that are not replaced to the number of rows.
-func countRecordings(ctx context.Context, from Store, before Edition, p *part) error {
-	if _, has := before.Table(Recordings); !has {
-		return nil
+// repeats reports whether an import adds nothing: every table and recording is held with the same content and day.
+func (c *Contents) repeats(ctx context.Context, from Store, before Edition, parts []part) (bool, error) {
+	if len(c.Parts) > 0 {
+		return false, nil
 	}
-	held, err := from.TariffParts(ctx, before.Version)
-	if err != nil {
-		return err
-	}
-	for _, h := range held {
-		if !slices.ContainsFunc(p.pieces, func(n Part) bool { return n.Name == h.Name }) {
-			p.Rows++
+	for i := range parts {
+		p := &parts[i]
+		held, has := before.Table(p.Kind)
+		if !has || held.AsOf != p.AsOf || held.Source != p.Source {
+			return false, nil
+		}
+		if p.Kind == Recordings {
+			continue
+		}
+		was, err := from.TariffRows(ctx, held.Kind, held.Version)
+		if err != nil || !bytes.Equal(was, c.Tables[p.Kind]) {
+			return false, err
 		}
 	}
-	return nil
+	return true, nil
 }
 
 func fetch(ctx context.Context, from Store, t Table) ([][]string, error) {
@@ -182,6 +189,11 @@ func testBuild(whole []part, today string) (Report, error) {
 	for _, p := range whole {
 		if err := r.fits(p, s); err != nil {
 			of(&wrong, p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
+		}
+	}
+	for _, p := range whole {
+		if _, err := editions(s, p.pieces); err != nil {
+			of(&wrong, p.File).add(0, err)
 		}
 	}
 	r.count(s, today)

@@ -256,8 +256,9 @@ func TestImportsAtOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		s := b.Open(t)
 		for round := range 2 {
-			other := concurrentStore{s, func() { load(t, s, file("lines", lines), file("duties", duties)) }}
-			_, err := official.Import(ctx, other, []official.File{file("lines", lines)}, importing())
+			mine, theirs := strings.ReplaceAll(lines, "Other", fmt.Sprint("Mine ", round)), strings.ReplaceAll(lines, "Other", fmt.Sprint("Theirs ", round))
+			other := concurrentStore{s, func() { load(t, s, file("lines", theirs), file("duties", duties)) }}
+			_, err := official.Import(ctx, other, []official.File{file("lines", mine)}, importing())
 			if !errors.Is(err, official.ErrChanged) {
 				t.Errorf("round %d: %v", round, err)
 			}

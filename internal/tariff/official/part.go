@@ -3,6 +3,7 @@ package official
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -110,4 +111,31 @@ func joinRecordings(f *fault.Import, to *part, p part) {
 	}
 	to.pieces, to.Rows, to.AsOf = append(to.pieces, p.pieces...), to.Rows+1, max(to.AsOf, p.AsOf)
 	to.File = fmt.Sprintf("%d files", to.Rows)
+}
+
+// carryRecordings adds the recordings that the edition before has and that are not replaced. It returns those that the edition
+// before does not have with the same content.
+func carryRecordings(ctx context.Context, from Store, before Edition, p *part) (adds []Part, err error) {
+	table, has := before.Table(Recordings)
+	if !has {
+		return p.pieces, nil
+	}
+	held, err := from.TariffParts(ctx, before.Version)
+	if err != nil {
+		return nil, err
+	}
+	for _, n := range p.pieces {
+		if !slices.ContainsFunc(held, func(h Part) bool { return h.Name == n.Name && bytes.Equal(h.Packed, n.Packed) }) {
+			adds = append(adds, n)
+		}
+	}
+	for _, h := range held {
+		if !slices.ContainsFunc(p.pieces, func(n Part) bool { return n.Name == h.Name }) {
+			p.pieces = append(p.pieces, h)
+		}
+	}
+	if p.AsOf, p.Rows = max(p.AsOf, table.AsOf), len(p.pieces); p.Rows > 1 {
+		p.File = fmt.Sprintf("%d files", p.Rows)
+	}
+	return adds, nil
 }

@@ -69,6 +69,10 @@ func TestRecordings(t *testing.T) {
 				t.Errorf("%s on %s: %s, not %s", c.code, c.day, got, c.want)
 			}
 		}
+		again := load(t, s, file("0102290000_2025-02-20_uk.json", recorded("0102290000", 7)))
+		if again.Version != 1 {
+			t.Errorf("the same answer again is edition %d", again.Version)
+		}
 		load(t, s, file("0101210000_2025-02-20_uk.json", recorded("0101210000", 6)), file("0101210000_2025-08-01_uk.json", recorded("0101210000", 9)))
 		second := []string{dutyOf(t, s, "0101210000", "2025-03-01"), dutyOf(t, s, "0101210000", "2025-09-01"), dutyOf(t, s, "0102290000", "2025-09-01")}
 		if fmt.Sprint(second) != "[6 9 7]" {
@@ -97,6 +101,28 @@ func TestRecordings(t *testing.T) {
 			t.Errorf("third edition: %s", third)
 		}
 	})
+}
+
+// group is an answer in which an area has a member.
+func group(code, area, member string) string {
+	return strings.Replace(recorded(code, 5), `"id": "1011", "description": "ERGA OMNES"`,
+		`"id": "`+area+`", "children_geographical_areas": [{"id": "`+member+`"}]`, 1)
+}
+
+// Answers whose areas contain each other are refused together, though each one alone is sound. Refused is also one that makes a
+// circle with what is held.
+func TestCircularAreas(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	one, two := group("0101210000", "2001", "2002"), group("0102290000", "2002", "2001")
+	first, second := file("0101210000_2025-02-20_uk.json", one), file("0102290000_2025-02-20_uk.json", two)
+	if _, err := official.Import(ctx, s, []official.File{first, second}, importing()); err == nil || !strings.Contains(err.Error(), "contains itself") {
+		t.Errorf("together: %v", err)
+	}
+	load(t, s, file("0101210000_2025-02-20_uk.json", one))
+	_, err := official.Import(ctx, s, []official.File{file("0102290000_2025-02-20_uk.json", two)}, importing())
+	if stamp, failed := s.TariffStamp(ctx); err == nil || !strings.Contains(err.Error(), "contains itself") || failed != nil || stamp.Version != 1 {
+		t.Errorf("with what is held: %v, version %d %v", err, stamp.Version, failed)
+	}
 }
 
 // Answers that do not say what they are, or whose areas contain themselves, are refused, and nothing is imported.

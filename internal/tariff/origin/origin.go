@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// EngineVersion names the way of deciding. It changes whenever the same question with the same data may have another
+// EngineVersion names the rules of this package. It changes whenever the same question with the same data may have another
 // answer.
 const EngineVersion = "1"
 
