@@ -115,19 +115,9 @@ func (s *Service) prepareAmendment(tx Tx, r Request, id string, in AmendmentInpu
 	if err := s.checkSimulate(tx, r, isDecision, "grant, deny"); err != nil {
 		return "", err
 	}
-	f, err := tx.Filing(s.Type.Kind, id)
-	if err != nil {
-		return "", err
-	}
-	ts, err := tx.Transmissions(id)
-	if err != nil {
-		return "", err
-	}
-	if t, found := sameRequest(ts, r, toAmend); found {
-		return t.ID, nil
-	}
-	if err := r.If.Check(&f); err != nil {
-		return "", err
+	f, _, done, err := s.begin(tx, r, id, toAmend)
+	if err != nil || done != "" {
+		return done, err
 	}
 	p, err := s.planAmendment(tx, &f, in.Amended)
 	if err != nil {
@@ -170,6 +160,21 @@ func (s *Service) encodeAmendment(org tenant.ID, id string, p *amendmentPlan, in
 	}
 	t.FilingID = id
 	return t, s.setDocument(org, &t, document)
+}
+
+// begin returns a declaration and what was sent about it, for a message with a purpose; done is the transmission that the same
+// call made before, if there is one.
+func (s *Service) begin(tx Tx, r Request, id, purpose string) (f filing.Filing, ts []Transmission, done string, err error) {
+	if f, err = tx.Filing(s.Type.Kind, id); err != nil {
+		return f, nil, "", err
+	}
+	if ts, err = tx.Transmissions(id); err != nil {
+		return f, nil, "", err
+	}
+	if t, found := sameRequest(ts, r, purpose); found {
+		return f, ts, t.ID, nil
+	}
+	return f, ts, "", r.If.Check(&f)
 }
 
 // sameRequest returns the transmission that the same call, by its idempotency key, made before.

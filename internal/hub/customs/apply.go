@@ -82,8 +82,7 @@ func (s *Service) Apply(ctx context.Context, j jobs.Job) error {
 		case errors.Is(err, errRemoved):
 			problem = err.Error()
 		case errors.Is(err, errOtherSource):
-			s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
-			return s.Store.FinishInbound(ctx, j, Unmatched, err.Error())
+			return s.keepUnapplied(ctx, j, in, err)
 		case errors.Is(err, errUnmatched):
 			_ = s.Store.SetInboundState(ctx, in.ID, Unmatched, err.Error())
 			return err
@@ -172,6 +171,12 @@ func (s *Service) applyOne(ctx context.Context, in Inbound, n notification.Notif
 		}
 		return s.failConsent(tx, m)
 	})
+}
+
+// keepUnapplied ends the job of a message that must not change a record, and keeps the message.
+func (s *Service) keepUnapplied(ctx context.Context, j jobs.Job, in Inbound, reason error) error {
+	s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", reason)
+	return s.Store.FinishInbound(ctx, j, Unmatched, reason.Error())
 }
 
 var errOtherSource = errors.New("customs: the message came with credentials that are not those of the organisation's connection")

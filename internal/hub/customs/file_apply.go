@@ -34,8 +34,7 @@ func (s *Service) applyUpload(ctx context.Context, j jobs.Job, in Inbound, o cds
 		return s.applyUploadTo(tx, id, in, o)
 	})
 	if errors.Is(err, errOtherSource) {
-		s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
-		return s.Store.FinishInbound(ctx, j, Unmatched, err.Error())
+		return s.keepUnapplied(ctx, j, in, err)
 	}
 	if err != nil {
 		return err

@@ -90,8 +90,7 @@ func (s *Service) applyMovement(ctx context.Context, j jobs.Job, in Inbound, r i
 		return s.applyMovementTo(tx, t.ID, in, r)
 	})
 	if errors.Is(err, errOtherSource) {
-		s.Log.WarnContext(ctx, "a message from customs is kept and not applied", "inbox", in.ID, "conversationId", in.ConversationID, "error", err)
-		return s.Store.FinishInbound(ctx, j, Unmatched, err.Error())
+		return s.keepUnapplied(ctx, j, in, err)
 	}
 	if err != nil {
 		return err

@@ -95,19 +95,9 @@ func (s *Service) prepareMovement(tx Tx, r Request, id string, body MovementBody
 	if err := s.checkSimulate(tx, r, isMovementOutcome, simulator.MovementForms); err != nil {
 		return "", err
 	}
-	f, err := tx.Filing(s.Type.Kind, id)
-	if err != nil {
-		return "", err
-	}
-	ts, err := tx.Transmissions(id)
-	if err != nil {
-		return "", err
-	}
-	if t, found := sameRequest(ts, r, toMove); found {
-		return t.ID, nil
-	}
-	if err := r.If.Check(&f); err != nil {
-		return "", err
+	f, ts, done, err := s.begin(tx, r, id, toMove)
+	if err != nil || done != "" {
+		return done, err
 	}
 	if err := MayMove(&f); err != nil {
 		return "", err

@@ -1,17 +1,14 @@
 package datamodel_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/wcotest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 )
 
@@ -45,7 +42,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 			continue
 		}
 		again := datamodel.Encode(throughJSON(t, body))
-		if was, is := canonical(t, d), canonical(t, again); was != is {
+		if was, is := wcotest.Canonical(t, d), wcotest.Canonical(t, again); was != is {
 			t.Errorf("%s:\nwas %s\nis  %s", filepath.Base(file), was, is)
 			continue
 		}
@@ -68,28 +65,4 @@ func throughJSON(t *testing.T, b datamodel.Body) datamodel.Body {
 		t.Fatal(err)
 	}
 	return again
-}
-
-// canonical returns a document without what the service assigns and what does not count: zeros after the decimal point, and
-// the order of classifications and origins.
-func canonical(t *testing.T, d wco.Declaration) string {
-	t.Helper()
-	d.FunctionalReferenceID, d.IssueDateTime = "", wco.DateTime{}
-	items := slices.Clone(d.GoodsShipment.GovernmentAgencyGoodsItem)
-	d.GoodsShipment.GovernmentAgencyGoodsItem = items
-	for i := range items {
-		items[i].Commodity.Classification = slices.Clone(items[i].Commodity.Classification)
-		slices.SortStableFunc(items[i].Commodity.Classification, func(a, b wco.Classification) int {
-			return cmp.Or(cmp.Compare(a.IdentificationTypeCode, b.IdentificationTypeCode), cmp.Compare(a.ID, b.ID))
-		})
-		items[i].Origin = slices.Clone(items[i].Origin)
-		slices.SortStableFunc(items[i].Origin, func(a, b wco.Origin) int { return cmp.Compare(a.TypeCode, b.TypeCode) })
-	}
-	raw, err := d.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := regexp.MustCompile(`>(\d+)\.(\d*?)0*<`).ReplaceAllString(string(raw), ">$1.$2<")
-	text = strings.ReplaceAll(strings.ReplaceAll(text, ".<", "<"), ` unitCode="KGM"`, "")
-	return strings.ReplaceAll(text, "><", ">\n<")
 }
