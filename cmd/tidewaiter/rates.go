@@ -53,7 +53,7 @@ func (r ratesSyncCommand) Run(ctx context.Context, c *config.Config) error {
 func printRatesImport(r rates.Report, err error, asJSON bool) error {
 	switch {
 	case err != nil:
-		return printFaults(err, asJSON)
+		return printImportError(err, asJSON)
 	case asJSON:
 		return printJSON(map[string]any{"imported": true, "version": r.Version, "periods": r.Periods})
 	}

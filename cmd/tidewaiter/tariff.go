@@ -74,7 +74,7 @@ func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
 func reportImport(r official.Report, err error, asJSON bool) error {
 	switch {
 	case err != nil:
-		return printFaults(err, asJSON)
+		return printImportError(err, asJSON)
 	case asJSON:
 		return printJSON(map[string]any{
 			"imported": true, "edition": editionOf(r.Edition), "declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,

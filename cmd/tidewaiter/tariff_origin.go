@@ -103,7 +103,7 @@ func (l *lazyFile) Read(p []byte) (n int, err error) {
 func reportOrigin(tables *official.Report, r origin.Report, err error, asJSON bool) error {
 	switch {
 	case err != nil:
-		return printFaults(err, asJSON)
+		return printImportError(err, asJSON)
 	case asJSON:
 		answer := map[string]any{"imported": true, "origin": map[string]any{
 			"version": r.Version, "documents": r.Documents, "changed": r.Changed, "schemes": r.Schemes, "ruleSets": r.Sets, "rules": r.Rules, "compiled": r.Compiled,

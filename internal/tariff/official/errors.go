@@ -3,17 +3,17 @@ package official
 import (
 	"slices"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
 // rowErrors collects the faults of one file.
 type rowErrors struct {
-	all  *fault.Import
+	all  *importerr.Error
 	file string
 }
 
 // of collects the faults of a file.
-func of(all *fault.Import, file string) *rowErrors { return &rowErrors{all: all, file: file} }
+func of(all *importerr.Error, file string) *rowErrors { return &rowErrors{all: all, file: file} }
 
 // add adds an error and reports whether reading should stop.
 func (f *rowErrors) add(row int, err error) (enough bool) {
@@ -22,7 +22,7 @@ func (f *rowErrors) add(row int, err error) (enough bool) {
 
 // addIfEmpty adds the error of a file without rows, unless it has other errors.
 func (f *rowErrors) addIfEmpty() {
-	if !slices.ContainsFunc(f.all.Faults, func(other fault.Row) bool { return other.File == f.file }) {
+	if !slices.ContainsFunc(f.all.Faults, func(other importerr.Row) bool { return other.File == f.file }) {
 		f.add(0, errNoRows)
 	}
 }

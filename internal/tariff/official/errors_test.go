@@ -10,16 +10,16 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
 // refused imports invalid files and returns the error.
-func refused(t *testing.T, s official.Store, files ...official.File) *fault.Import {
+func refused(t *testing.T, s official.Store, files ...official.File) *importerr.Error {
 	t.Helper()
 	before, _ := s.TariffStamp(ctx)
 	_, err := official.Import(ctx, s, files, importing())
-	var wrong *fault.Import
+	var wrong *importerr.Error
 	if !errors.As(err, &wrong) {
 		t.Fatalf("%s: %v", files[0].Name, err)
 	}
@@ -175,7 +175,7 @@ func TestCutFiles(t *testing.T) {
 			cut := file(fmt.Sprint(n), text[:n])
 			if _, err := official.Import(ctx, unchanging{s}, []official.File{cut}, importing()); err == nil {
 				continue
-			} else if wrong := (*fault.Import)(nil); !errors.As(err, &wrong) {
+			} else if wrong := (*importerr.Error)(nil); !errors.As(err, &wrong) {
 				t.Fatalf("%d bytes of %.20q: %v", n, text, err)
 			}
 		}
@@ -197,7 +197,7 @@ func FuzzImport(f *testing.F) {
 	s := unchanging{storetest.SQLite(f).Open(f)}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		_, err := official.Import(ctx, s, []official.File{file("fuzz", string(text))}, importing())
-		if wrong := (*fault.Import)(nil); err != nil && !errors.As(err, &wrong) {
+		if wrong := (*importerr.Error)(nil); err != nil && !errors.As(err, &wrong) {
 			t.Fatal(err)
 		}
 	})

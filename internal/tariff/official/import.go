@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
 // ImportOptions are the options of an import.
@@ -33,7 +33,7 @@ const maxFiles = 5_000
 
 // Import reads files and puts their tables in force, together with the tables of the previous
 // edition that they do not replace. If any row is invalid, nothing changes and the error is an
-// *fault.Import. A repeated import of the same content changes nothing.
+// *importerr.Error. A repeated import of the same content changes nothing.
 func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Report, error) {
 	if len(files) > maxFiles {
 		return Report{}, fmt.Errorf("official: at most %d files can be imported at once", maxFiles)
@@ -68,7 +68,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 }
 
 func readAll(files []File, how ImportOptions) ([]part, error) {
-	var wrong fault.Import
+	var wrong importerr.Error
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
 	for _, file := range files {
@@ -185,7 +185,7 @@ func testBuild(whole []part, today string) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	var wrong fault.Import
+	var wrong importerr.Error
 	for _, p := range whole {
 		if err := r.fits(p, s); err != nil {
 			of(&wrong, p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))

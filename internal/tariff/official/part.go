@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
@@ -104,7 +104,7 @@ func expand(packed []byte) ([]byte, error) {
 }
 
 // joinRecordings adds a recording to others. The same one twice is an error.
-func joinRecordings(f *fault.Import, to *part, p part) {
+func joinRecordings(f *importerr.Error, to *part, p part) {
 	if slices.ContainsFunc(to.pieces, func(o Part) bool { return o.Name == p.pieces[0].Name }) {
 		of(f, p.File).add(0, fmt.Errorf("is the answer for the same code, service and day as another file: %s", p.pieces[0].Name))
 		return

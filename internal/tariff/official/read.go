@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
@@ -119,7 +119,7 @@ func firstDay(days ...string) string {
 }
 
 // join joins lists of the same kind, and refuses two tables of one kind.
-func join(parts []part, f *fault.Import) []part {
+func join(parts []part, f *importerr.Error) []part {
 	var joined []part
 	for _, p := range parts {
 		at := slices.IndexFunc(joined, func(j part) bool { return j.Kind == p.Kind })

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
@@ -141,7 +141,7 @@ func TestRecordingsAreRefused(t *testing.T) {
 	} {
 		good.Reader = strings.NewReader(recorded("0101210000", 5))
 		_, err := official.Import(ctx, s, []official.File{good, f}, importing())
-		var faulty *fault.Import
+		var faulty *importerr.Error
 		if !errors.As(err, &faulty) || !strings.Contains(err.Error(), name) || len(faulty.Faults) != 1 || faulty.Faults[0].File != f.Name {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
 // Store stores the imports for all processes of the service.
@@ -61,7 +61,7 @@ type Batch struct {
 	skipped   []string
 }
 
-// Read reads files, all or none. If any is invalid, the error is an *fault.Import. service is for files that do not say for
+// Read reads files, all or none. If any is invalid, the error is an *importerr.Error. service is for files that do not say for
 // which service they are; it may be empty.
 func Read(files []File, service string) (*Batch, error) {
 	b := &Batch{}
@@ -159,7 +159,7 @@ const maxFiles = 5000
 
 // readAll reads files and archives. A document that occurs twice with different content is an error.
 func (b *Batch) readAll(files []File, service string) ([]Document, error) {
-	var wrong fault.Import
+	var wrong importerr.Error
 	all, count := map[string]Document{}, 0
 	take := func(name string, content []byte) {
 		if count++; count > maxFiles {

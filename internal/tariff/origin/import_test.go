@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 )
 
@@ -124,7 +124,7 @@ func TestFaultyFiles(t *testing.T) {
 	} {
 		good := files("rule_sets_uk/chile.json", ruleFile("Weaving."))
 		_, err := origin.Read(append(good, files(name, content)...), "")
-		var faulty *fault.Import
+		var faulty *importerr.Error
 		if !errors.As(err, &faulty) || len(faulty.Faults) != 1 || faulty.Faults[0].File != name {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
 // Store stores the imports for all processes of the service.
@@ -69,7 +69,7 @@ type Report struct {
 // maxFiles is more than 80 years of monthly files.
 const maxFiles = 1000
 
-// Run imports files, all or none. If any file is invalid, nothing changes and the error is an *fault.Import. Periods that are
+// Run imports files, all or none. If any file is invalid, nothing changes and the error is an *importerr.Error. Periods that are
 // held already with the same rates are left as they are.
 func Run(ctx context.Context, to Store, files []File) (Report, error) {
 	if len(files) > maxFiles {
@@ -110,7 +110,7 @@ func Run(ctx context.Context, to Store, files []File) (Report, error) {
 
 // readAll reads files and joins the periods that several of them have.
 func readAll(files []File) ([]Period, error) {
-	var wrong fault.Import
+	var wrong importerr.Error
 	var all []Period
 	for _, file := range files {
 		found, err := read(file, &wrong)
@@ -132,7 +132,7 @@ func readAll(files []File) ([]Period, error) {
 }
 
 // join adds a period. HMRC publishes one month as CSV and XML; two files that contradict each other are an error.
-func join(all []Period, p *Period, file string, wrong *fault.Import) []Period {
+func join(all []Period, p *Period, file string, wrong *importerr.Error) []Period {
 	at := slices.IndexFunc(all, func(o Period) bool { return o.same(p) })
 	if at < 0 {
 		return append(all, *p)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 )
 
@@ -94,7 +94,7 @@ func TestRefusal(t *testing.T) {
 	} {
 		s := &memory{}
 		_, err := run(s, january, text)
-		var faulty *fault.Import
+		var faulty *importerr.Error
 		if !errors.As(err, &faulty) || !strings.Contains(err.Error(), want) || len(s.imports) != 0 || faulty.Faults[0].File != "b" {
 			t.Errorf("%.60q: %v, not %s; %d imports", text, err, want, len(s.imports))
 		}

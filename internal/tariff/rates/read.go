@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/fault"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
 // maxFile is the maximum size of a file in bytes: more than 100 times HMRC's largest.
@@ -24,7 +24,7 @@ var (
 )
 
 // read returns the periods of a file, whose format is recognised by its content. Invalid rows are added to wrong.
-func read(file File, wrong *fault.Import) ([]Period, error) {
+func read(file File, wrong *importerr.Error) ([]Period, error) {
 	content, err := io.ReadAll(io.LimitReader(file.Reader, maxFile+1))
 	switch {
 	case err != nil:
@@ -67,7 +67,7 @@ func inUTF8(content []byte) []byte {
 // collector collects the rates of a file by period.
 type collector struct {
 	file, source string
-	wrong        *fault.Import
+	wrong        *importerr.Error
 	periods      []Period
 	failed       bool // a row was invalid
 }
