@@ -61,7 +61,7 @@ func (s *Server) mountBatches() {
 	stream(s, operation{
 		id: "create-batch", summary: "Run many operations", tag: "Bulk", scope: noScope, method: http.MethodPost, path: batchesPath, status: http.StatusAccepted,
 		description: "The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other",
-		response:    job, idempotent: true, keyRequired: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		response:    job, idempotent: true, keyRequired: true, readsBody: true, maxBody: batch.MaxBody, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: body}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		out, err := s.createBatch(ctx, &in.caller, w)
@@ -98,7 +98,7 @@ func (s *Server) mountJob(kind, noun, scope string) {
 
 // createBatch checks a batch and stores it with the job that runs it.
 func (s *Server) createBatch(ctx context.Context, c *caller, w *streamWriter) (response, error) {
-	raw, err := readLargeBody(w, c.request, batch.MaxBody)
+	raw, err := readLargeBody(w, c)
 	if err != nil {
 		return response{}, err
 	}

@@ -71,7 +71,7 @@ func (s *Server) recordCheckerAt(t *filing.Type, now func() time.Time) func(json
 // commit imports rows, in many transactions. The response is stored at the end: a call that is
 // repeated earlier continues where the first stopped.
 func (s *Server) commit(ctx context.Context, c *caller, w *streamWriter, importer *bulk.Importer) (out response, err error) {
-	body, err := readLargeBody(w, c.request, bulk.MaxCommit)
+	body, err := readLargeBody(w, c)
 	if err != nil {
 		return response{}, err
 	}
@@ -110,8 +110,9 @@ func (s *Server) commit(ctx context.Context, c *caller, w *streamWriter, importe
 	})
 }
 
-// readLargeBody reads a JSON body of up to limit bytes.
-func readLargeBody(w *streamWriter, r *http.Request, limit int64) ([]byte, error) {
+// readLargeBody reads the JSON body of a call, of at most as many bytes as its operation publishes.
+func readLargeBody(w *streamWriter, c *caller) ([]byte, error) {
+	r, limit := c.request, c.op.maxBody
 	if !isJSON(r.Header.Get("Content-Type")) {
 		return nil, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json.")
 	}

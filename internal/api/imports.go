@@ -41,7 +41,7 @@ func (s *Server) mountImports() {
 	stream(s, operation{
 		id: "commit-declaration-import", summary: "Import declarations", tag: "Bulk", scope: foundational, method: http.MethodPost, path: "/api/import/declarations/commit",
 		status: http.StatusAccepted, description: "The import as a job, which creates at most 1,000 declarations as the single operation does",
-		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, readsBody: true, route: route{role: tenant.Member}, errors: []int{413, 415},
+		response: objectSchema("import", s.schemaOf(reflect.TypeFor[jobBody]())), idempotent: true, readsBody: true, maxBody: bulk.MaxCommit, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: table}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		end, err := s.Imports.Acquire(ctx, in.call.Org)
@@ -101,7 +101,7 @@ type tableForm struct {
 
 // importTable checks a table and stores it as a batch of creations.
 func (s *Server) importTable(ctx context.Context, c *caller, w *streamWriter, form tableForm) (response, error) {
-	raw, err := readLargeBody(w, c.request, bulk.MaxCommit)
+	raw, err := readLargeBody(w, c)
 	if err != nil {
 		return response{}, err
 	}

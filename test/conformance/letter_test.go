@@ -77,7 +77,7 @@ func TestBodyLimits(t *testing.T) {
 			if named := fmt.Sprintf(" %d MB", int(limit)>>20); !strings.Contains(string(page), named) {
 				t.Errorf("%s %s: docs/errors.md does not name%s", method, path, named)
 			}
-			if tried[limit] || op.RequestBody.Value.Content.Get("application/json") == nil || op.Security != nil {
+			if op.RequestBody.Value.Content.Get("application/json") == nil || op.Security != nil {
 				continue
 			}
 			tried[limit] = true
