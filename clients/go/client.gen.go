@@ -20394,6 +20394,18 @@ type RotateKeyParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// GetOrganisationParams defines parameters for GetOrganisation.
+type GetOrganisationParams struct {
+	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// UpdateOrganisationParams defines parameters for UpdateOrganisation.
+type UpdateOrganisationParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // CreateScimTokenParams defines parameters for CreateScimToken.
 type CreateScimTokenParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21006,6 +21018,24 @@ type CreateWebhookEndpointParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteWebhookEndpointParams defines parameters for DeleteWebhookEndpoint.
+type DeleteWebhookEndpointParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// GetWebhookEndpointParams defines parameters for GetWebhookEndpoint.
+type GetWebhookEndpointParams struct {
+	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// UpdateWebhookEndpointParams defines parameters for UpdateWebhookEndpoint.
+type UpdateWebhookEndpointParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // ListWebhookDeliveriesParams defines parameters for ListWebhookDeliveries.
 type ListWebhookDeliveriesParams struct {
 	// Limit Maximum number of records on a page
@@ -21040,6 +21070,9 @@ type ResendWebhookDeliveryParams struct {
 type RotateWebhookSecretParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // TestWebhookEndpointParams defines parameters for TestWebhookEndpoint.
@@ -22972,7 +23005,7 @@ type ClientInterface interface {
 	// The organisation that the key belongs to.
 	//
 	// Corresponds with GET /api/organisation (the `GetOrganisation` operationId).
-	GetOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetOrganisation(ctx context.Context, params *GetOrganisationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateOrganisationWithBody Correct the organisation
 	//
@@ -22981,7 +23014,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateOrganisationWithBody(ctx context.Context, params *UpdateOrganisationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateOrganisation Correct the organisation
 	//
@@ -22990,7 +23023,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisation(ctx context.Context, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateOrganisation(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateOrganisationWithApplicationMergePatchPlusJSONBody Correct the organisation
 	//
@@ -22999,7 +23032,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx context.Context, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportOrganisation Export all data of the organisation
 	//
@@ -23826,14 +23859,14 @@ type ClientInterface interface {
 	// The endpoint and its delivery log have been deleted.
 	//
 	// Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteWebhookEndpoint(ctx context.Context, id IDParameter, params *DeleteWebhookEndpointParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetWebhookEndpoint Get a webhook endpoint
 	//
 	// The endpoint, without its secret
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetWebhookEndpoint(ctx context.Context, id IDParameter, params *GetWebhookEndpointParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpointWithBody Update, pause or resume a webhook endpoint
 	//
@@ -23842,7 +23875,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpoint Update, pause or resume a webhook endpoint
 	//
@@ -23851,7 +23884,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpoint(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpoint(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody Update, pause or resume a webhook endpoint
 	//
@@ -23860,7 +23893,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type.
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhookDeliveries List deliveries
 	//
@@ -27012,8 +27045,8 @@ func (c *Client) CloseOrganisation(ctx context.Context, body CloseOrganisationJS
 // The organisation that the key belongs to.
 //
 // Corresponds with GET /api/organisation (the `GetOrganisation` operationId).
-func (c *Client) GetOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetOrganisationRequest(c.Server)
+func (c *Client) GetOrganisation(ctx context.Context, params *GetOrganisationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrganisationRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -27031,8 +27064,8 @@ func (c *Client) GetOrganisation(ctx context.Context, reqEditors ...RequestEdito
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *Client) UpdateOrganisationWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateOrganisationRequestWithBody(c.Server, contentType, body)
+func (c *Client) UpdateOrganisationWithBody(ctx context.Context, params *UpdateOrganisationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrganisationRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -27050,8 +27083,8 @@ func (c *Client) UpdateOrganisationWithBody(ctx context.Context, contentType str
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *Client) UpdateOrganisation(ctx context.Context, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateOrganisationRequest(c.Server, body)
+func (c *Client) UpdateOrganisation(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrganisationRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -27069,8 +27102,8 @@ func (c *Client) UpdateOrganisation(ctx context.Context, body UpdateOrganisation
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *Client) UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx context.Context, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateOrganisationRequestWithApplicationMergePatchPlusJSONBody(c.Server, body)
+func (c *Client) UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrganisationRequestWithApplicationMergePatchPlusJSONBody(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -28946,8 +28979,8 @@ func (c *Client) CreateWebhookEndpoint(ctx context.Context, params *CreateWebhoo
 // The endpoint and its delivery log have been deleted.
 //
 // Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteWebhookEndpointRequest(c.Server, id)
+func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id IDParameter, params *DeleteWebhookEndpointParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteWebhookEndpointRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -28963,8 +28996,8 @@ func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id IDParameter, reqE
 // # The endpoint, without its secret
 //
 // Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-func (c *Client) GetWebhookEndpoint(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetWebhookEndpointRequest(c.Server, id)
+func (c *Client) GetWebhookEndpoint(ctx context.Context, id IDParameter, params *GetWebhookEndpointParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookEndpointRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -28982,8 +29015,8 @@ func (c *Client) GetWebhookEndpoint(ctx context.Context, id IDParameter, reqEdit
 // Takes any type of body and a specified content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateWebhookEndpointRequestWithBody(c.Server, id, contentType, body)
+func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookEndpointRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -29001,8 +29034,8 @@ func (c *Client) UpdateWebhookEndpointWithBody(ctx context.Context, id IDParamet
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateWebhookEndpointRequest(c.Server, id, body)
+func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookEndpointRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -29020,8 +29053,8 @@ func (c *Client) UpdateWebhookEndpoint(ctx context.Context, id IDParameter, body
 // Takes a body of the `application/merge-patch+json` content type.
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, body)
+func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -37212,7 +37245,7 @@ func NewCloseOrganisationRequestWithBody(server string, contentType string, body
 }
 
 // NewGetOrganisationRequest constructs an http.Request for the GetOrganisation method
-func NewGetOrganisationRequest(server string) (*http.Request, error) {
+func NewGetOrganisationRequest(server string, params *GetOrganisationParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -37235,33 +37268,48 @@ func NewGetOrganisationRequest(server string) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewUpdateOrganisationRequest calls the generic UpdateOrganisation builder with application/json body
-func NewUpdateOrganisationRequest(server string, body UpdateOrganisationJSONRequestBody) (*http.Request, error) {
+func NewUpdateOrganisationRequest(server string, params *UpdateOrganisationParams, body UpdateOrganisationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewUpdateOrganisationRequestWithBody(server, "application/json", bodyReader)
+	return NewUpdateOrganisationRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewUpdateOrganisationRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateOrganisation builder with application/merge-patch+json body
-func NewUpdateOrganisationRequestWithApplicationMergePatchPlusJSONBody(server string, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateOrganisationRequestWithApplicationMergePatchPlusJSONBody(server string, params *UpdateOrganisationParams, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewUpdateOrganisationRequestWithBody(server, "application/merge-patch+json", bodyReader)
+	return NewUpdateOrganisationRequestWithBody(server, params, "application/merge-patch+json", bodyReader)
 }
 
 // NewUpdateOrganisationRequestWithBody constructs an http.Request for the UpdateOrganisation method, with any body, and a specified content type
-func NewUpdateOrganisationRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateOrganisationRequestWithBody(server string, params *UpdateOrganisationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -37285,6 +37333,21 @@ func NewUpdateOrganisationRequestWithBody(server string, contentType string, bod
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -42057,7 +42120,7 @@ func NewCreateWebhookEndpointRequestWithBody(server string, params *CreateWebhoo
 }
 
 // NewDeleteWebhookEndpointRequest constructs an http.Request for the DeleteWebhookEndpoint method
-func NewDeleteWebhookEndpointRequest(server string, id IDParameter) (*http.Request, error) {
+func NewDeleteWebhookEndpointRequest(server string, id IDParameter, params *DeleteWebhookEndpointParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -42087,11 +42150,26 @@ func NewDeleteWebhookEndpointRequest(server string, id IDParameter) (*http.Reque
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewGetWebhookEndpointRequest constructs an http.Request for the GetWebhookEndpoint method
-func NewGetWebhookEndpointRequest(server string, id IDParameter) (*http.Request, error) {
+func NewGetWebhookEndpointRequest(server string, id IDParameter, params *GetWebhookEndpointParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -42121,33 +42199,48 @@ func NewGetWebhookEndpointRequest(server string, id IDParameter) (*http.Request,
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewUpdateWebhookEndpointRequest calls the generic UpdateWebhookEndpoint builder with application/json body
-func NewUpdateWebhookEndpointRequest(server string, id IDParameter, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequest(server string, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewUpdateWebhookEndpointRequestWithBody(server, id, "application/json", bodyReader)
+	return NewUpdateWebhookEndpointRequestWithBody(server, id, params, "application/json", bodyReader)
 }
 
 // NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody calls the generic UpdateWebhookEndpoint builder with application/merge-patch+json body
-func NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewUpdateWebhookEndpointRequestWithBody(server, id, "application/merge-patch+json", bodyReader)
+	return NewUpdateWebhookEndpointRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
 }
 
 // NewUpdateWebhookEndpointRequestWithBody constructs an http.Request for the UpdateWebhookEndpoint method, with any body, and a specified content type
-func NewUpdateWebhookEndpointRequestWithBody(server string, id IDParameter, contentType string, body io.Reader) (*http.Request, error) {
+func NewUpdateWebhookEndpointRequestWithBody(server string, id IDParameter, params *UpdateWebhookEndpointParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -42178,6 +42271,21 @@ func NewUpdateWebhookEndpointRequestWithBody(server string, id IDParameter, cont
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -42489,6 +42597,17 @@ func NewRotateWebhookSecretRequest(server string, id IDParameter, params *Rotate
 			}
 
 			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
 		}
 
 	}
@@ -44175,7 +44294,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/organisation (the `GetOrganisation` operationId).
-	GetOrganisationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganisationResponse, error)
+	GetOrganisationWithResponse(ctx context.Context, params *GetOrganisationParams, reqEditors ...RequestEditorFn) (*GetOrganisationResponse, error)
 
 	// UpdateOrganisationWithBodyWithResponse Correct the organisation
 	//
@@ -44184,7 +44303,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
+	UpdateOrganisationWithBodyWithResponse(ctx context.Context, params *UpdateOrganisationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
 
 	// UpdateOrganisationWithResponse Correct the organisation
 	//
@@ -44193,7 +44312,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisationWithResponse(ctx context.Context, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
+	UpdateOrganisationWithResponse(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
 
 	// UpdateOrganisationWithApplicationMergePatchPlusJSONBodyWithResponse Correct the organisation
 	//
@@ -44202,7 +44321,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-	UpdateOrganisationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
+	UpdateOrganisationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error)
 
 	// ExportOrganisationWithResponse Export all data of the organisation
 	//
@@ -45147,7 +45266,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-	DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error)
+	DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *DeleteWebhookEndpointParams, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error)
 
 	// GetWebhookEndpointWithResponse Get a webhook endpoint
 	//
@@ -45156,7 +45275,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-	GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error)
+	GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *GetWebhookEndpointParams, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithBodyWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -45165,7 +45284,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -45174,7 +45293,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse Update, pause or resume a webhook endpoint
 	//
@@ -45183,7 +45302,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
+	UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error)
 
 	// ListWebhookDeliveriesWithResponse List deliveries
 	//
@@ -58287,8 +58406,8 @@ func (c *ClientWithResponses) CloseOrganisationWithResponse(ctx context.Context,
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/organisation (the `GetOrganisation` operationId).
-func (c *ClientWithResponses) GetOrganisationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganisationResponse, error) {
-	rsp, err := c.GetOrganisation(ctx, reqEditors...)
+func (c *ClientWithResponses) GetOrganisationWithResponse(ctx context.Context, params *GetOrganisationParams, reqEditors ...RequestEditorFn) (*GetOrganisationResponse, error) {
+	rsp, err := c.GetOrganisation(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -58302,8 +58421,8 @@ func (c *ClientWithResponses) GetOrganisationWithResponse(ctx context.Context, r
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *ClientWithResponses) UpdateOrganisationWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
-	rsp, err := c.UpdateOrganisationWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) UpdateOrganisationWithBodyWithResponse(ctx context.Context, params *UpdateOrganisationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
+	rsp, err := c.UpdateOrganisationWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -58317,8 +58436,8 @@ func (c *ClientWithResponses) UpdateOrganisationWithBodyWithResponse(ctx context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *ClientWithResponses) UpdateOrganisationWithResponse(ctx context.Context, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
-	rsp, err := c.UpdateOrganisation(ctx, body, reqEditors...)
+func (c *ClientWithResponses) UpdateOrganisationWithResponse(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
+	rsp, err := c.UpdateOrganisation(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -58332,8 +58451,8 @@ func (c *ClientWithResponses) UpdateOrganisationWithResponse(ctx context.Context
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/organisation (the `UpdateOrganisation` operationId).
-func (c *ClientWithResponses) UpdateOrganisationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
-	rsp, err := c.UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx, body, reqEditors...)
+func (c *ClientWithResponses) UpdateOrganisationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, params *UpdateOrganisationParams, body UpdateOrganisationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrganisationResponse, error) {
+	rsp, err := c.UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -59907,8 +60026,8 @@ func (c *ClientWithResponses) CreateWebhookEndpointWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/webhooks/endpoints/{id} (the `DeleteWebhookEndpoint` operationId).
-func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error) {
-	rsp, err := c.DeleteWebhookEndpoint(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *DeleteWebhookEndpointParams, reqEditors ...RequestEditorFn) (*DeleteWebhookEndpointResponse, error) {
+	rsp, err := c.DeleteWebhookEndpoint(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -59922,8 +60041,8 @@ func (c *ClientWithResponses) DeleteWebhookEndpointWithResponse(ctx context.Cont
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/webhooks/endpoints/{id} (the `GetWebhookEndpoint` operationId).
-func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error) {
-	rsp, err := c.GetWebhookEndpoint(ctx, id, reqEditors...)
+func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *GetWebhookEndpointParams, reqEditors ...RequestEditorFn) (*GetWebhookEndpointResponse, error) {
+	rsp, err := c.GetWebhookEndpoint(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -59937,8 +60056,8 @@ func (c *ClientWithResponses) GetWebhookEndpointWithResponse(ctx context.Context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
-	rsp, err := c.UpdateWebhookEndpointWithBody(ctx, id, contentType, body, reqEditors...)
+func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+	rsp, err := c.UpdateWebhookEndpointWithBody(ctx, id, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -59952,8 +60071,8 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithBodyWithResponse(ctx cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
-	rsp, err := c.UpdateWebhookEndpoint(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+	rsp, err := c.UpdateWebhookEndpoint(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -59967,8 +60086,8 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithResponse(ctx context.Cont
 // Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PATCH /api/webhooks/endpoints/{id} (the `UpdateWebhookEndpoint` operationId).
-func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
-	rsp, err := c.UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx, id, body, reqEditors...)
+func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateWebhookEndpointParams, body UpdateWebhookEndpointApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateWebhookEndpointResponse, error) {
+	rsp, err := c.UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

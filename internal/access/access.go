@@ -22,6 +22,7 @@ type Organisation struct {
 	Closing   Closing
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	Version   int64 // rises with every change; the store counts
 }
 
 // Profile is the editable data of an organisation.

@@ -89,7 +89,7 @@ func (s *Server) mountGetDeclaration(k kind) {
 // currentDeclaration answers 304 if the caller has the version of a declaration, unless other records may have changed since what
 // the service adds to it.
 func (s *Server) currentDeclaration(tx customs.Tx, c *caller, f *filing.Filing) (out response, current bool, err error) {
-	if out, current = c.currentFor(f); !current {
+	if out, current = c.currentFor(f.Version); !current {
 		return response{}, false, nil
 	}
 	if current, err = s.Customs.ShownUnchanged(tx, f); !current {

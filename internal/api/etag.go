@@ -140,8 +140,8 @@ func recordResponse(r response, version int64) response {
 }
 
 // currentFor returns 304 without a body if the caller has the current version of a record.
-func (c *caller) currentFor(f *filing.Filing) (out response, current bool) {
-	etag := etagOf(f.Version)
+func (c *caller) currentFor(version int64) (out response, current bool) {
+	etag := etagOf(version)
 	if !c.ifNoneMatch.match(etag) {
 		return response{}, false
 	}

@@ -253,7 +253,7 @@ func (s *Server) mountGet(k kind, show present) {
 				return err
 			}
 			var current bool
-			if out, current = in.currentFor(&f); current {
+			if out, current = in.currentFor(f.Version); current {
 				return nil
 			}
 			out, err = show(tx, &f)
@@ -307,7 +307,7 @@ func (s *Server) patched(tx Tx, k kind, id string, p patch, required filing.IfVe
 	if err != nil {
 		return filing.Input{}, err
 	}
-	if err := required.Check(&f); err != nil {
+	if err := required.Check(f.Version); err != nil {
 		return filing.Input{}, err
 	}
 	whole, err := p.apply(f.Body)

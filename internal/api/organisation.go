@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
@@ -40,12 +41,12 @@ func (s *Server) mountOrganisation() {
 	schema := s.schemaOf(reflect.TypeFor[organisationBody]())
 	handle(s, operation{
 		id: "get-organisation", summary: "Get the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: "/api/organisation",
-		status: http.StatusOK, description: "The organisation that the key belongs to", response: objectSchema("organisation", schema),
+		status: http.StatusOK, description: "The organisation that the key belongs to", response: objectSchema("organisation", schema), conditional: true, etag: true,
 	}, s.getOrganisation)
 	handle(s, operation{
 		id: "update-organisation", summary: "Correct the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPatch, path: "/api/organisation",
 		status: http.StatusOK, description: "The corrected organisation", response: objectSchema("organisation", schema),
-		body: reflect.TypeFor[OrganisationInput](), partial: true,
+		body: reflect.TypeFor[OrganisationInput](), partial: true, ifMatch: true, etag: true,
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "organisation", action: "update"}},
 	}, s.updateOrganisation)
 	s.mountClosing()
@@ -86,7 +87,17 @@ func (s *Server) getOrganisation(ctx context.Context, in *struct{ caller }) (res
 	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { org, err = tx.Organisation(); return err }); err != nil {
 		return response{}, err
 	}
-	return objectResponse("organisation", s.organisationOf(org, in.holder))
+	if out, current := in.currentFor(org.Version); current {
+		return out, nil
+	}
+	out, err := s.organisationResponse(org, in.holder)
+	out.Cache = revalidate
+	return out, err
+}
+
+func (s *Server) organisationResponse(org access.Organisation, h access.Holder) (response, error) {
+	out, err := objectResponse("organisation", s.organisationOf(org, h))
+	return recordResponse(out, org.Version), err
 }
 
 func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (response, error) {
@@ -96,24 +107,31 @@ func (s *Server) updateOrganisation(ctx context.Context, in *bodyInput) (respons
 	}
 	var org access.Organisation
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-		input, err := s.correctedOrganisation(tx, patch)
+		input, err := s.correctedOrganisation(tx, patch, in.ifMatch)
 		if err != nil {
 			return err
 		}
 		if _, err = s.Access.UpdateOrganisation(tx, in.call, input.Name, input.Profile); err != nil {
 			return err
 		}
-		org, err = s.Access.UpdatePolicy(tx, in.call, input.Policy)
+		if _, err = s.Access.UpdatePolicy(tx, in.call, input.Policy); err != nil {
+			return err
+		}
+		org, err = tx.Organisation()
 		return err
 	})
 	if err != nil {
 		return response{}, err
 	}
-	return objectResponse("organisation", s.organisationOf(org, in.holder))
+	return s.organisationResponse(org, in.holder)
 }
 
-func (s *Server) correctedOrganisation(tx Tx, p patch) (input OrganisationInput, err error) {
+// correctedOrganisation returns the organisation with a patch; precondition_failed if its version is none of those required.
+func (s *Server) correctedOrganisation(tx Tx, p patch, required filing.IfVersion) (input OrganisationInput, err error) {
 	org, err := tx.Organisation()
+	if err == nil {
+		err = required.Check(org.Version)
+	}
 	if err != nil {
 		return input, err
 	}

@@ -71,7 +71,7 @@ func (s *Server) checkUnsubmitted(tx Tx, k kind, id string, by lifecycle.Action,
 	if err != nil {
 		return err
 	}
-	if err := required.Check(&f); err != nil {
+	if err := required.Check(f.Version); err != nil {
 		return err
 	}
 	return s.VAT.CheckTransition(tx, id, by)

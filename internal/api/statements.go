@@ -95,7 +95,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 		if err != nil {
 			return response{}, err
 		}
-		if out, current := in.currentFor(&f); current {
+		if out, current := in.currentFor(f.Version); current {
 			return out, nil
 		}
 		first, more, err := s.Statements.SourceRecords(ctx, in.call.Org, st, &f, maxShown)

@@ -60,25 +60,25 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path,
 		status: http.StatusOK, description: "The endpoint with its signing secret, which is shown only once", response: s.schemaOf(reflect.TypeFor[endpointAnswer]()),
-		body: reflect.TypeFor[webhook.Input](), idempotent: true, route: manager,
+		body: reflect.TypeFor[webhook.Input](), idempotent: true, etag: true, route: manager,
 	}, s.createEndpoint)
 	handle(s, operation{
 		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/{id}",
-		status: http.StatusOK, description: "The endpoint, without its secret", response: objectSchema("endpoint", one), errors: []int{404},
+		status: http.StatusOK, description: "The endpoint, without its secret", response: objectSchema("endpoint", one), errors: []int{404}, conditional: true, etag: true,
 	}, s.getEndpoint)
 	handle(s, operation{
 		id: "update-webhook-endpoint", summary: "Update, pause or resume a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPatch, path: path + "/{id}",
 		status: http.StatusOK, description: "The endpoint, without its secret", response: s.schemaOf(reflect.TypeFor[endpointAnswer]()),
-		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, route: manager,
+		body: reflect.TypeFor[webhook.Change](), partial: true, errors: []int{404}, ifMatch: true, etag: true, route: manager,
 	}, s.updateEndpoint)
 	handle(s, operation{
 		id: "delete-webhook-endpoint", summary: "Delete a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodDelete, path: path + "/{id}",
-		status: http.StatusOK, description: "The endpoint and its delivery log have been deleted", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, route: manager,
+		status: http.StatusOK, description: "The endpoint and its delivery log have been deleted", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, ifMatch: true, route: manager,
 	}, s.deleteEndpoint)
 	handle(s, operation{
 		id: "rotate-webhook-secret", summary: "Rotate a signing secret", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path + "/{id}/rotate-secret",
 		status: http.StatusOK, description: "The endpoint with its new secret. For 24 hours deliveries are signed with both", response: objectSchema("endpoint", one),
-		errors: []int{404}, idempotent: true, route: manager,
+		errors: []int{404}, idempotent: true, ifMatch: true, etag: true, route: manager,
 	}, s.rotateSecret)
 	s.mountDeliveries(path + "/{id}")
 	s.mountEventTypes()
@@ -124,7 +124,24 @@ func (s *Server) getEndpoint(ctx context.Context, in *ByID) (response, error) {
 	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
 		return response{}, err
 	}
-	return objectResponse("endpoint", endpointOf(e, ""))
+	if out, current := in.currentFor(e.Version); current {
+		return out, nil
+	}
+	out, err := objectResponse("endpoint", endpointOf(e, ""))
+	out.Cache = revalidate
+	return recordResponse(out, e.Version), err
+}
+
+// checkEndpoint returns precondition_failed if the endpoint has another version than the caller requires.
+func (c *caller) checkEndpoint(tx Tx, id string) error {
+	if c.ifMatch == nil {
+		return nil
+	}
+	e, err := tx.Endpoint(id)
+	if err != nil {
+		return err
+	}
+	return c.ifMatch.Check(e.Version)
 }
 
 func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, error) {
@@ -138,6 +155,9 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, 
 	}
 	var e webhook.Endpoint
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
+		if err := in.checkEndpoint(tx, id); err != nil {
+			return err
+		}
 		e, err = s.Webhooks.Update(tx, in.call, id, func(stored json.RawMessage) (webhook.Change, error) {
 			return patched[webhook.Change](s, stored, patch)
 		})
@@ -154,7 +174,13 @@ func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (response, error)
 	if !ok {
 		return response{}, apierr.Missing()
 	}
-	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Webhooks.Delete(tx, in.call, id) }); err != nil {
+	err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+		if err := in.checkEndpoint(tx, id); err != nil {
+			return err
+		}
+		return s.Webhooks.Delete(tx, in.call, id)
+	})
+	if err != nil {
 		return response{}, err
 	}
 	return jsonResponse(http.StatusOK, successBody{true})
@@ -166,10 +192,14 @@ func (s *Server) rotateSecret(ctx context.Context, in *ByID) (response, error) {
 		return response{}, apierr.Missing()
 	}
 	return s.updateOnceSecret(ctx, &in.caller, nil, func(tx Tx) (response, error) {
+		if err := in.checkEndpoint(tx, id); err != nil {
+			return response{}, err
+		}
 		e, secret, err := s.Webhooks.Rotate(tx, in.call, id)
 		if err != nil {
 			return response{}, err
 		}
-		return objectResponse("endpoint", endpointOf(e, secret))
+		out, err := objectResponse("endpoint", endpointOf(e, secret))
+		return recordResponse(out, e.Version), err
 	})
 }

@@ -20,7 +20,8 @@ type endpointAnswer struct {
 }
 
 func (s *Server) endpointResponse(e webhook.Endpoint, secret string) (response, error) {
-	return jsonResponse(http.StatusOK, endpointAnswer{endpointOf(e, secret), s.filterWarnings(&e)})
+	out, err := jsonResponse(http.StatusOK, endpointAnswer{endpointOf(e, secret), s.filterWarnings(&e)})
+	return recordResponse(out, e.Version), err
 }
 
 // filterWarnings names the paths of a filter that no event of the endpoint has.

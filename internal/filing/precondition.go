@@ -12,15 +12,15 @@ import (
 // seen. Nil allows every version; an empty list allows none.
 type IfVersion []int64
 
-// Check returns precondition_failed if the record has another version.
-func (v IfVersion) Check(f *Filing) error {
-	if v == nil || slices.Contains(v, f.Version) {
+// Check returns precondition_failed if the version of the record is another one.
+func (v IfVersion) Check(version int64) error {
+	if v == nil || slices.Contains(v, version) {
 		return nil
 	}
 	if len(v) == 0 {
-		return apierr.New(apierr.PreconditionFailed, "If-Match names no version of this record, which is at version %d. Read it again and send its ETag.", f.Version)
+		return apierr.New(apierr.PreconditionFailed, "If-Match names no version of this record, which is at version %d. Read it again and send its ETag.", version)
 	}
-	return apierr.New(apierr.PreconditionFailed, "The record is at version %d, but If-Match names %s. Read it again and repeat the change.", f.Version, v)
+	return apierr.New(apierr.PreconditionFailed, "The record is at version %d, but If-Match names %s. Read it again and repeat the change.", version, v)
 }
 
 // String returns the versions as text.

@@ -94,7 +94,7 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	if err != nil {
 		return Filing{}, err
 	}
-	if err := step.If.Check(&f); err != nil {
+	if err := step.If.Check(f.Version); err != nil {
 		return Filing{}, err
 	}
 	edge, ok := t.Lifecycle.Find(f.Status, by)

@@ -29,13 +29,13 @@ func (t *Tx) AddOrganisation(o access.Organisation) error {
 	return err
 }
 
-// SaveOrganisation stores the changed organisation.
+// SaveOrganisation stores the changed organisation as its next version.
 func (t *Tx) SaveOrganisation(o access.Organisation) error {
 	profile, policy, hubs, err := organisationText(o)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("UPDATE organisations SET name = $2, profile = $3, policy = $4, hubs = $5, updated_at = $6 WHERE org_id = $1",
+	_, err = t.exec("UPDATE organisations SET name = $2, profile = $3, policy = $4, hubs = $5, updated_at = $6, version = version + 1 WHERE org_id = $1",
 		o.Name, profile, policy, hubs, instant(o.UpdatedAt))
 	return err
 }
@@ -65,13 +65,13 @@ func (t *Tx) Organisation() (o access.Organisation, err error) {
 	return o, err
 }
 
-const findOrganisation = "SELECT name, profile, policy, hubs, created_at, updated_at, " + closingColumns + " FROM organisations o WHERE org_id = $1"
+const findOrganisation = "SELECT name, profile, policy, hubs, created_at, updated_at, version, " + closingColumns + " FROM organisations o WHERE org_id = $1"
 
 // scanOrganisation reads the row of findOrganisation.
 func (t *Tx) scanOrganisation(r engine.Row) (access.Organisation, error) {
 	o := access.Organisation{ID: t.org}
 	var profile, policy, hubs string
-	err := r.Scan(append([]any{&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt)}, closingFields(&o.Closing)...)...)
+	err := r.Scan(append([]any{&o.Name, &profile, &policy, &hubs, (*instant)(&o.CreatedAt), (*instant)(&o.UpdatedAt), &o.Version}, closingFields(&o.Closing)...)...)
 	if err != nil {
 		return o, err
 	}

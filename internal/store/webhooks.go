@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter"
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
@@ -52,7 +52,7 @@ func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
 	var filter sql.NullString
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
-		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter)
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version)
 	if err == nil && filter.Valid {
 		err = json.Unmarshal([]byte(filter.String), &e.Filter)
 	}
@@ -72,9 +72,9 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
-		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter)
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter, e.Version)
 	if err != nil {
 		return fmt.Errorf("store: add endpoint: %w", err)
 	}
@@ -82,7 +82,7 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	return nil
 }
 
-// SaveEndpoint stores a changed endpoint.
+// SaveEndpoint stores a changed endpoint as its next version.
 func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	events, err := json.Marshal(e.Events)
 	if err != nil {
@@ -93,7 +93,7 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 		return err
 	}
 	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
-		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14 WHERE org_id = $1 AND id = $2",
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, version = version + 1 WHERE org_id = $1 AND id = $2",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
 		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter)
 	if err != nil {

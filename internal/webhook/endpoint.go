@@ -33,6 +33,7 @@ type Endpoint struct {
 	FailingSince time.Time // of the first failure since the last success; zero when it answers
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
+	Version      int64     // rises with every change; the store counts
 	TestClock    time.Time // of a leased endpoint of a test organisation: at which its clock stands; zero for real time
 }
 

@@ -88,7 +88,7 @@ func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, e
 	} else if len(all) >= MaxEndpoints {
 		return Endpoint{}, "", apierr.New(apierr.InvalidRequest, "An organisation has at most %d endpoints; delete one first.", MaxEndpoints)
 	}
-	e := Endpoint{ID: s.IDs.UUID(), Active: true, CreatedAt: tx.Now()}
+	e := Endpoint{ID: s.IDs.UUID(), Active: true, CreatedAt: tx.Now(), Version: 1}
 	e.apply(Change{in, true}, tx.Now())
 	secret, err := s.renew(call.Org, &e)
 	if err != nil {
@@ -128,6 +128,7 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 	if err := tx.SaveEndpoint(e); err != nil {
 		return Endpoint{}, err
 	}
+	e.Version++
 	return e, tx.Record(s.event(call, &e, verb, c))
 }
 
@@ -182,6 +183,7 @@ func (s *Service) Rotate(tx Tx, call tenant.Call, id string) (Endpoint, string, 
 	if err := tx.SaveEndpoint(e); err != nil {
 		return Endpoint{}, "", err
 	}
+	e.Version++
 	return e, secret, tx.Record(s.event(call, &e, secretRotated, nil))
 }
 

@@ -1283,18 +1283,21 @@ class AsyncOperations(AsyncCaller):
 
     async def get_organisation(
         self,
+        *,
+        if_none_match: Optional[str] = None,
     ) -> models.GetOrganisationAnswer:
         """Get the organisation"""
-        return await self._json(models.GetOrganisationAnswer, "GET", "/api/organisation")
+        return await self._json(models.GetOrganisationAnswer, "GET", "/api/organisation", headers={"If-None-Match": if_none_match})
 
     async def update_organisation(
         self,
         body: models.OrganisationPatchInput,
         *,
+        if_match: Optional[str] = None,
         merge: bool = False,
     ) -> models.UpdateOrganisationAnswer:
         """Correct the organisation"""
-        return await self._json(models.UpdateOrganisationAnswer, "PATCH", "/api/organisation", body=body, media="application/merge-patch+json" if merge else "application/json")
+        return await self._json(models.UpdateOrganisationAnswer, "PATCH", "/api/organisation", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
 
     async def close_organisation(
         self,
@@ -2066,26 +2069,31 @@ class AsyncOperations(AsyncCaller):
     async def get_webhook_endpoint(
         self,
         id: str,
+        *,
+        if_none_match: Optional[str] = None,
     ) -> models.GetWebhookEndpointAnswer:
         """Get a webhook endpoint"""
-        return await self._json(models.GetWebhookEndpointAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}")
+        return await self._json(models.GetWebhookEndpointAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}", headers={"If-None-Match": if_none_match})
 
     async def update_webhook_endpoint(
         self,
         id: str,
         body: models.ChangePatchInput,
         *,
+        if_match: Optional[str] = None,
         merge: bool = False,
     ) -> models.EndpointAnswer:
         """Update, pause or resume a webhook endpoint"""
-        return await self._json(models.EndpointAnswer, "PATCH", f"/api/webhooks/endpoints/{segment(id)}", body=body, media="application/merge-patch+json" if merge else "application/json")
+        return await self._json(models.EndpointAnswer, "PATCH", f"/api/webhooks/endpoints/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
 
     async def delete_webhook_endpoint(
         self,
         id: str,
+        *,
+        if_match: Optional[str] = None,
     ) -> models.SuccessResult:
         """Delete a webhook endpoint"""
-        return await self._json(models.SuccessResult, "DELETE", f"/api/webhooks/endpoints/{segment(id)}")
+        return await self._json(models.SuccessResult, "DELETE", f"/api/webhooks/endpoints/{segment(id)}", headers={"If-Match": if_match})
 
     async def list_webhook_deliveries(
         self,
@@ -2132,9 +2140,10 @@ class AsyncOperations(AsyncCaller):
         id: str,
         *,
         idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
     ) -> models.RotateWebhookSecretAnswer:
         """Rotate a signing secret"""
-        return await self._json(models.RotateWebhookSecretAnswer, "POST", f"/api/webhooks/endpoints/{segment(id)}/rotate-secret", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.RotateWebhookSecretAnswer, "POST", f"/api/webhooks/endpoints/{segment(id)}/rotate-secret", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def test_webhook_endpoint(
         self,

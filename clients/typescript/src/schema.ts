@@ -18850,7 +18850,10 @@ export interface operations {
     "get-organisation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier answer; 304 without a body if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -18912,7 +18915,10 @@ export interface operations {
     "update-organisation": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -21771,7 +21777,10 @@ export interface operations {
     "get-webhook-endpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier answer; 304 without a body if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -21803,7 +21812,10 @@ export interface operations {
     "delete-webhook-endpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -21835,7 +21847,10 @@ export interface operations {
     "update-webhook-endpoint": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -22027,6 +22042,8 @@ export interface operations {
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */

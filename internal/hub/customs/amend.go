@@ -99,7 +99,7 @@ func (s *Service) PreviewAmendment(tx Tx, version filing.IfVersion, id string, a
 	if err != nil {
 		return nil, err
 	}
-	if err := version.Check(&f); err != nil {
+	if err := version.Check(f.Version); err != nil {
 		return nil, err
 	}
 	p, err := s.planAmendment(tx, &f, amended)
@@ -174,7 +174,7 @@ func (s *Service) begin(tx Tx, r Request, id, purpose string) (f filing.Filing, 
 	if t, found := sameRequest(ts, r, purpose); found {
 		return f, ts, t.ID, nil
 	}
-	return f, ts, "", r.If.Check(&f)
+	return f, ts, "", r.If.Check(f.Version)
 }
 
 // sameRequest returns the transmission that the same call, by its idempotency key, made before.

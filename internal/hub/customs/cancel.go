@@ -55,7 +55,7 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string, detail RequestDetai
 	if sent, err := sentBy(tx, r, id); err != nil || sent {
 		return f, "", err
 	}
-	if err := r.If.Check(&f); err != nil {
+	if err := r.If.Check(f.Version); err != nil {
 		return f, "", err
 	}
 	afterClearance := f.Status == Cleared && detail.ReasonCode == wco.CancelOther

@@ -64,7 +64,7 @@ func (s *Service) AddFiles(tx Tx, r Request, id string, files []NewFile, single 
 	if err != nil {
 		return done, err
 	}
-	if err := r.If.Check(&f); err != nil {
+	if err := r.If.Check(f.Version); err != nil {
 		return done, err
 	}
 	a, err := addedOf(&f)

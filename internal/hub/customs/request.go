@@ -303,7 +303,7 @@ func (s *Service) preparePresentation(tx Tx, r Request, id string, body Presenta
 	if err != nil {
 		return "", err
 	}
-	if err := r.If.Check(&f); err != nil {
+	if err := r.If.Check(f.Version); err != nil {
 		return "", err
 	}
 	a, err := addedOf(&f)

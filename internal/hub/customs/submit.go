@@ -64,7 +64,7 @@ func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission
 	if err != nil {
 		return nil, "", err
 	}
-	if err := r.If.Check(&f); err != nil {
+	if err := r.If.Check(f.Version); err != nil {
 		return nil, "", err
 	}
 	a, err := addedOf(&f)

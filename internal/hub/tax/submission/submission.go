@@ -82,7 +82,7 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 	if err != nil {
 		return sub, false, err
 	}
-	if err := r.If.Check(&f); err != nil {
+	if err := r.If.Check(f.Version); err != nil {
 		return sub, false, err
 	}
 	if _, ok := s.Returns.Lifecycle.Find(f.Status, lifecycle.Submit); !ok {
