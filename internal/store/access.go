@@ -24,7 +24,7 @@ func (t *Tx) AddOrganisation(o access.Organisation) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO organisations (org_id, name, profile, policy, hubs, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+	_, err = t.exec("INSERT INTO organisations (org_id, name, profile, policy, hubs, created_at, updated_at, version) VALUES ($1, $2, $3, $4, $5, $6, $7, 1)",
 		o.Name, profile, policy, hubs, instant(o.CreatedAt), instant(o.UpdatedAt))
 	return err
 }

@@ -58,8 +58,9 @@ func (s *Store) KeyByHash(ctx context.Context, hash string) (k access.Holder, fo
 const liveIsOpen = "NOT EXISTS (SELECT 1 FROM organisations l WHERE l.org_id = CASE WHEN s.live_org IS NULL THEN o.org_id ELSE s.live_org END AND l.closed_at IS NOT NULL) AND (s.expires_at IS NULL OR s.expires_at > $2)"
 
 // sinceJoining is false for what a member m of the live organisation created in the test organisation s before leaving
-// the live one and joining it again. Leaving ends credentials for good.
-const sinceJoining = "(s.live_org IS NULL OR %s.created_at >= m.created_at)"
+// the live one and joining it again. Leaving ends credentials for good. For a member who never left, the times of two instances,
+// whose clocks differ by some milliseconds, are not compared.
+const sinceJoining = "(s.live_org IS NULL OR m.rejoined_at IS NULL OR %s.created_at >= m.rejoined_at)"
 
 func (s *Store) holder(ctx context.Context, condition, value string, more ...any) (k access.Holder, found bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {

@@ -13,7 +13,7 @@ func (t *Tx) AddMember(userID string, role tenant.Role) error {
 		return err
 	}
 	_, err := t.exec("INSERT INTO memberships (org_id, user_id, role, created_at) VALUES ($1, $2, $3, $4) "+
-		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.real))
+		"ON CONFLICT (org_id, user_id) DO UPDATE SET role = $3, created_at = $4, rejoined_at = $4, left_at = NULL, erased_at = NULL", userID, string(role), instant(t.real))
 	return err
 }
 

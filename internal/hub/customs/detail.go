@@ -231,7 +231,7 @@ func (s *Service) ShownUnchanged(tx Tx, f *filing.Filing) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	sources := []filing.Filing{shipment, client, {UpdatedAt: o.UpdatedAt}}
+	sources := []filing.Filing{shipment, client, {UpdatedAt: o.UpdatedAt, Version: o.Version}}
 	if d.Supplements != "" {
 		simplified, err := tx.Filing(DeclarationKind, strings.ToLower(d.Supplements))
 		if err != nil {
@@ -242,13 +242,11 @@ func (s *Service) ShownUnchanged(tx Tx, f *filing.Filing) (bool, error) {
 	return !slices.ContainsFunc(sources, func(of filing.Filing) bool { return changedSince(&of, f) }), nil
 }
 
-// changedSince reports whether a record may have changed after another one. At the same instant, which a stopped test clock makes
-// likely, only a record that was made before the other one and never changed is certainly older.
+// changedSince reports whether a record that another one rests on may have changed after it. One that never changed is older: it
+// had to exist. The others are compared by time, and at the same instant, which a stopped test clock makes likely, count as
+// changed.
 func changedSince(of, f *filing.Filing) bool {
-	if of.UpdatedAt.Equal(f.UpdatedAt) {
-		return of.Version != 1 || of.ID > f.ID
-	}
-	return of.UpdatedAt.After(f.UpdatedAt)
+	return of.Version != 1 && !of.UpdatedAt.Before(f.UpdatedAt)
 }
 
 // ignoreMissing drops the error of a record that does not exist any more.
