@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
@@ -96,6 +97,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
+		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
 		Connect:    a.connectArea(),
 		Deadlines:  a.deadlinesPage(),
 		AuditLog:   a.auditLogPage(),

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
@@ -44,6 +45,7 @@ type Options struct {
 	Webhooks     webhooks.Webhooks
 	AuditLog     auditlog.AuditLog
 	Settings     settings.Settings
+	Palette      palette.Palette
 }
 
 // New builds the console.
@@ -71,6 +73,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Webhooks.Area(),
 		o.AuditLog.Area(),
 		o.Settings.Area(),
+		o.Palette.Area(),
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
 }

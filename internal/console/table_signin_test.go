@@ -42,6 +42,8 @@ var signInCases = map[string]routeCase{
 	"GET /reset/{token}":                         {status: 404},
 	"POST /reset/{token}":                        {status: 404},
 	"POST /theme":                                {form: []string{"theme", "dark"}, status: 303},
+	"POST /density":                              {form: []string{"density", "comfortable"}, status: 303},
+	"GET /palette":                               {status: 200},
 	"GET /claim/{token}":                         {status: 404},
 	"POST /claim/{token}":                        {status: 404},
 	"POST /mode":                                 {form: []string{"mode", "x"}, status: 400},

@@ -49,7 +49,7 @@ const maxUpload = extract.MaxFile + 64<<10
 func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
-		Name: "declare", Pages: files, Partials: []fs.FS{form.Parts(), parts}, Assets: files,
+		Name: "declare", Actions: []page.Action{{Path: "/declarations/new", Name: "New declaration", For: page.ForMember}}, Pages: files, Partials: []fs.FS{form.Parts(), parts}, Assets: files,
 		Functions: map[string]any{"pounds": pounds},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),

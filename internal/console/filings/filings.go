@@ -5,6 +5,7 @@ package filings
 import (
 	"embed"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -85,7 +86,7 @@ func (a *Filings) Area() page.Area {
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Navigation: a.entries(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), parts}, Assets: files,
+		Name: "filings", Navigation: a.entries(), Actions: a.actions(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), parts}, Assets: files,
 		Functions: map[string]any{"capital": upperFirst}, Notices: notices, RecordPaths: a.records(),
 	}
 }
@@ -103,6 +104,19 @@ func (a *Filings) entries() (entries []page.NavigationEntry) {
 		}
 	}
 	return entries
+}
+
+// actions returns an action for each kind of which users can make a record.
+func (a *Filings) actions() (all []page.Action) {
+	for _, base := range slices.Sorted(maps.Keys(a.kinds)) {
+		k := a.kinds[base]
+		action := page.Action{Path: base + "/new", Name: "New " + k.Singular, For: page.ForMember}
+		if k.Hub != access.FoundationalHub && !k.HubOptional {
+			action.Hub = k.Hub
+		}
+		all = append(all, action)
+	}
+	return all
 }
 
 // records returns the path patterns of records by kind.

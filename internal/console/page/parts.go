@@ -33,6 +33,7 @@ func (s *Site) functions() template.FuncMap {
 		"reviewSummary": ReviewSummary,
 		"role":          roleName,
 		"roles":         roleOptions,
+		"number":        groupDigits,
 	}
 }
 
@@ -182,4 +183,13 @@ func statusTag(status any) Tag {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return Tag{text, statusColours[name]}
+}
+
+// groupDigits writes a whole number with commas between its thousands.
+func groupDigits(n any) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

@@ -43,6 +43,9 @@ func (s *Site) readPages(own *Area, areas []Area) (err error) {
 }
 
 func (s *Site) readArea(base func() (*template.Template, error), a *Area) error {
+	if a.Pages == nil {
+		return nil
+	}
 	shared := sync.OnceValues(func() (*template.Template, error) { return parse(base, a.Functions, a.Partials, "*.html") })
 	files, err := fs.Glob(a.Pages, "pages/*.html")
 	if err != nil {
@@ -81,6 +84,7 @@ type Page struct {
 	Title        string
 	Path         string
 	Theme        string // light, dark, or empty for the system setting
+	Comfortable  bool   // whether rows of lists are high; otherwise they are compact
 	SignedIn     bool
 	User         access.User
 	Org          tenant.ID
@@ -151,7 +155,7 @@ func (c *Context) Show(name, title string, data any) error {
 		return fmt.Errorf("console: %s: %w", name, err)
 	}
 	p := Page{
-		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
+		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
 		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn,
 	}
 	if c.SignedIn {
@@ -211,6 +215,37 @@ func (c *Context) navigation() (shown []navigationGroup) {
 	return shown
 }
 
+// Place is a page or an action that the user can open by its name.
+type Place struct{ Group, Name, Path string }
+
+// Groups of places.
+const (
+	Pages   = "Pages"
+	Actions = "Actions"
+)
+
+// Places returns the actions, and the pages of the navigation with their tabs.
+func (c *Context) Places() (all []Place) {
+	for _, a := range c.areas {
+		for _, action := range a.Actions {
+			if (action.Hub == "" || c.Session.Hubs.Has(action.Hub)) && c.Session.Role.Covers(action.For.role()) {
+				all = append(all, Place{Actions, action.Name, action.Path})
+			}
+		}
+	}
+	for _, group := range c.navigation() {
+		for _, e := range group.Entries {
+			all = append(all, Place{Pages, e.Name, e.Path})
+		}
+	}
+	for i := range c.areas {
+		for _, t := range c.tabs(&c.areas[i]) {
+			all = append(all, Place{Pages, t.Name, t.Path})
+		}
+	}
+	return all
+}
+
 func (c *Context) tabs(a *Area) (shown []Tab) {
 	for _, t := range a.Tabs {
 		if c.Session.Role.Covers(t.For.role()) && !c.Session.Closing.Closed() {
@@ -232,6 +267,17 @@ func (c *Context) theme() string {
 		return ""
 	}
 	return cookie.Value
+}
+
+// DensityCookie stores that the user has chosen comfortable rows; without it rows are compact.
+const (
+	DensityCookie = "tidewaiter_density"
+	Comfortable   = "comfortable"
+)
+
+func (c *Context) comfortable() bool {
+	cookie, err := c.R.Cookie(DensityCookie)
+	return err == nil && cookie.Value == Comfortable
 }
 
 // Confirmation is a page that asks before an action that cannot be undone.

@@ -83,9 +83,10 @@ func (r Route) WithMaxUpload(bytes int64) Route {
 type Area struct {
 	Name        string // assets/Name.css and assets/Name.js, if they exist, are loaded on its pages
 	Navigation  []NavigationEntry
+	Actions     []Action
 	Tabs        []Tab // below the heading of its pages
 	Routes      []Route
-	Pages       fs.FS             // pages/*.html, one for each page; names are unique in the console
+	Pages       fs.FS             // pages/*.html, one for each page; names are unique in the console; nil for none
 	Partials    []fs.FS           // *.html, besides those that every page has
 	Functions   map[string]any    // template functions, besides those that every page has
 	Assets      fs.FS             // assets/*
@@ -99,6 +100,13 @@ type NavigationEntry struct {
 	Path, Name string
 	Group      string // heading above it; empty for the first entries
 	Hub        string // shown only if this Hub is enabled; empty for always
+}
+
+// Action is a link to a page on which something is made; the palette offers it.
+type Action struct {
+	Path, Name string
+	Hub        string // shown only if this Hub is enabled; empty for always
+	For        Level
 }
 
 // Tab is a link to one of an area's pages.

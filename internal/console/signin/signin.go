@@ -59,6 +59,7 @@ func (s *SignIn) routes() []page.Route {
 		page.Get("/reset/{token}", page.ForEveryone, s.resetPage),
 		page.Post("/reset/{token}", page.ForEveryone, s.reset),
 		page.Post("/theme", page.ForEveryone, s.setTheme),
+		page.Post("/density", page.ForEveryone, s.setDensity),
 		page.Post("/switch", page.ForUser, s.switchOrganisation),
 		page.Post("/mode", page.ForViewer, s.switchMode),
 	}
@@ -193,6 +194,15 @@ func (s *SignIn) setTheme(c *page.Context) error {
 		c.SetCookie(page.ThemeCookie, theme, page.ThemeLife)
 	default:
 		c.SetCookie(page.ThemeCookie, "", 0)
+	}
+	return c.Redirect(page.Local(c.Value("next")))
+}
+
+func (s *SignIn) setDensity(c *page.Context) error {
+	if c.Value("density") == page.Comfortable {
+		c.SetCookie(page.DensityCookie, page.Comfortable, page.ThemeLife)
+	} else {
+		c.SetCookie(page.DensityCookie, "", 0)
 	}
 	return c.Redirect(page.Local(c.Value("next")))
 }

@@ -1,0 +1,120 @@
+// Package palette answers the field that opens with Ctrl+K on every page: places of the console and actions that the user may
+// open, and records whose texts contain what is typed.
+package palette
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
+)
+
+// Limits of an answer.
+const (
+	maxText    = 200 // bytes of what is typed
+	minRecords = 2   // characters from which on records are searched
+	maxPlaces  = 8
+	maxRecords = 10
+)
+
+// Palette is the area.
+type Palette struct {
+	Find  func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+	Types []*filing.Type // of the records that are found
+}
+
+// Area returns the area's route.
+func (p *Palette) Area() page.Area {
+	return page.Area{Name: "palette", Routes: []page.Route{page.Get("/palette", page.ForViewer, p.answer)}}
+}
+
+// Entry is a line of the answer.
+type Entry struct {
+	Group  string `json:"group"` // Pages, Actions, or the plural of the records' kind
+	Name   string `json:"name"`
+	Detail string `json:"detail"`
+	Path   string `json:"path"`
+}
+
+func (p *Palette) answer(c *page.Context) error {
+	text := strings.TrimSpace(c.R.URL.Query().Get("q"))
+	if len(text) > maxText {
+		text = strings.ToValidUTF8(text[:maxText], "")
+	}
+	found := places(c, text)
+	if len([]rune(text)) >= minRecords {
+		records, err := p.records(c, text)
+		if err != nil {
+			return err
+		}
+		found = append(found, records...)
+	}
+	body, err := json.Marshal(map[string]any{"entries": found})
+	if err != nil {
+		return err
+	}
+	c.W.Header().Set("Content-Type", "application/json")
+	c.W.WriteHeader(http.StatusOK)
+	_, _ = c.W.Write(body) // fails only if the client has gone
+	return nil
+}
+
+// places returns the pages and actions whose names contain every word of a text.
+func places(c *page.Context, text string) []Entry {
+	found := []Entry{}
+	words := strings.Fields(strings.ToLower(text))
+	for _, place := range c.Places() {
+		if len(found) == maxPlaces {
+			break
+		}
+		if containsAll(strings.ToLower(place.Name+" "+place.Group), words) {
+			found = append(found, Entry{place.Group, place.Name, "", place.Path})
+		}
+	}
+	return found
+}
+
+func containsAll(name string, words []string) bool {
+	for _, word := range words {
+		if !strings.Contains(name, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// records returns the newest records that contain the text, and first those whose reference it is.
+func (p *Palette) records(c *page.Context, text string) (entries []Entry, err error) {
+	found, _, err := p.Find(c.R.Context(), c.Session.Org, search.Query{Text: text, Limit: maxRecords})
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		f := &found[i]
+		path := c.RecordPath(f.Kind, f.ID)
+		if path == "" || len(entries) == maxRecords {
+			continue
+		}
+		name := f.Name()
+		if name == "" {
+			name = f.Matched
+		}
+		entries = append(entries, Entry{p.group(f.Kind), name, strings.ToLower(string(f.Status)) + " · " + f.Matched, path})
+	}
+	return entries, nil
+}
+
+// group is the heading of the records of a kind.
+func (p *Palette) group(kind string) string {
+	for _, t := range p.Types {
+		if t.Kind == kind {
+			return strings.ToUpper(t.Plural[:1]) + t.Plural[1:]
+		}
+	}
+	return "Records"
+}
