@@ -196,9 +196,12 @@ func (p *user) get(path string) pageResponse {
 // post sends a form of pairs with the ID of the user's current organisation.
 func (p *user) post(path string, pairs ...string) pageResponse {
 	p.Helper()
-	form := url.Values{"organisation-id": {string(p.org)}}
+	form := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {
-		form.Set(pairs[i], pairs[i+1])
+		form.Add(pairs[i], pairs[i+1])
+	}
+	if !form.Has("organisation-id") {
+		form.Set("organisation-id", string(p.org))
 	}
 	return p.send(http.MethodPost, path, form, nil)
 }

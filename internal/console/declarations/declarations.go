@@ -52,15 +52,19 @@ func (d *Declarations) Area() page.Area {
 	own, _ := fs.Sub(parts, "parts") // the folder is embedded
 	return page.Area{
 		Name: "declarations", Pages: pages, Partials: []fs.FS{form.Parts(), wording.Partials(), own}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/declarations", Name: "Declarations"}},
+		Actions:     []page.Action{{Path: "/declarations/from-template", Name: "New declaration from a template", For: page.ForMember}},
 		RecordPaths: map[string]string{customs.DeclarationKind: one},
 		Functions:   map[string]any{"pounds": pounds, "date": date, "instant": instantOf, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
+			page.Post("/declarations/columns", page.ForViewer, d.chooseColumns),
 			page.Get("/declarations/views", page.ForViewer, d.views),
 			page.Post("/declarations/views", page.ForViewer, d.saveView),
 			page.Post("/declarations/views/{id}/rename", page.ForViewer, d.renameView),
 			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.confirmDeleteView),
 			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.deleteView),
+			page.Post("/declarations/selected", page.ForMember, d.confirmSelected),
+			page.Post("/declarations/selected/submit", page.ForMember, d.submitSelected),
 			page.Get(one, page.ForViewer, d.detail),
 			page.Get(one+"/members", page.ForViewer, d.members),
 			page.Get(one+"/live", page.ForViewer, d.stream),
@@ -95,7 +99,7 @@ func (d *Declarations) Area() page.Area {
 			"template-saved":            "The template is saved. It has no references of the consignment.",
 			"declaration-copied":        "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
+		Labels: fileLabels(map[string]string{"view-name": "The name", "id": "The declarations", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
 			"kind": "The movement", "level": "The choice of goods", "ucrPart": "The part number", "masterUcr": "The master UCR", "remove": "The removal", "occursAt": "The date and time", "location": "The goods location",
 			"transport": "The means of transport", "transport.id": "The means of transport", "transport.mode": "The mode of transport", "transport.nationality": "The country of registration", "shedOperator": "The shed operator",
 			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),

@@ -1,6 +1,7 @@
 package declarations
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -27,6 +28,7 @@ type filter struct {
 	Direction string
 	Client    string // id
 	From, To  string // dates
+	Sort      string // as the API names the order; empty for the newest first
 	after     string
 }
 
@@ -34,6 +36,9 @@ func readFilter(q url.Values) filter {
 	f := filter{
 		Text: strings.TrimSpace(q.Get("q")), Direction: q.Get("type"), Client: strings.ToLower(q.Get("client")),
 		From: q.Get("from"), To: q.Get("to"), after: q.Get("after"),
+	}
+	if sort := q.Get("sort"); reversed[sort] != "" && sort != byCreation {
+		f.Sort = sort
 	}
 	for _, s := range q["status"] {
 		if s != "" && !slices.Contains(f.Statuses, s) {
@@ -46,7 +51,7 @@ func readFilter(q url.Values) filter {
 // Query returns the filter as a URL query in a fixed order; empty if there is no filter.
 func (f filter) Query() string {
 	q := url.Values{}
-	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}} {
+	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}} {
 		if field.value != "" {
 			q.Set(field.name, field.value)
 		}
@@ -59,6 +64,48 @@ func (f filter) Query() string {
 
 // Has reports whether the filter contains a status.
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
+
+// Sortable reports whether the list can be sorted: a search finds the newest first.
+func (f filter) Sortable() bool { return f.Text == "" && f.Direction == "" }
+
+// order is the order of a list that can be sorted.
+func (f filter) order() filing.Order {
+	return filing.Order{ByUpdate: f.Sort == byChange || f.Sort == leastChange, Ascending: f.Sort == oldestFirst || f.Sort == leastChange}
+}
+
+// Sorted returns how the list is sorted by a column, for aria-sort; empty if it is not.
+func (f filter) Sorted(c column) string {
+	switch now := cmp.Or(f.Sort, byCreation); {
+	case c.Sort == "" || !f.Sortable():
+		return ""
+	case now == c.Sort:
+		return "descending"
+	case now == reversed[c.Sort]:
+		return "ascending"
+	}
+	return "none"
+}
+
+// SortPath returns the path of the list sorted by a column, the other way round if it is sorted by that column already.
+func (f filter) SortPath(c column) string {
+	now := cmp.Or(f.Sort, byCreation)
+	f.Sort = c.Sort
+	if now == c.Sort {
+		f.Sort = reversed[now]
+	}
+	return f.Path()
+}
+
+// Path is the path of the first page of the list with the filter.
+func (f filter) Path() string {
+	if f.Sort == byCreation {
+		f.Sort = ""
+	}
+	if query := f.Query(); query != "" {
+		return "/declarations?" + query
+	}
+	return "/declarations"
+}
 
 // question returns the filter as a search, or an error with all invalid fields.
 func (f filter) question(states []lifecycle.State) (q search.Query, err error) {

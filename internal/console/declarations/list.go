@@ -2,6 +2,7 @@ package declarations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ const (
 // listView is the data of the list.
 type listView struct {
 	Filter      filter
+	Columns     []column
+	Chips       []chip
+	Total       int64 // of declarations that match; -1 if they were not counted
 	Views       []view
 	CurrentView *search.View // the selected saved view; nil if none is selected
 	States      []lifecycle.State
@@ -40,20 +44,26 @@ type client struct{ ID, Name string }
 
 // row is a declaration in the list.
 type row struct {
-	ID, LRN, MRN, Client, Direction, Goods, Value string
-	More                                          int // number of items besides the first; -1 if unknown
-	Status                                        lifecycle.State
-	CreatedAt, UpdatedAt                          time.Time
+	ID, Reference, LRN, MRN, Client, Direction, Goods, Value string
+	More                                                     int // number of items besides the first; -1 if unknown
+	Status                                                   lifecycle.State
+	CreatedAt, UpdatedAt                                     time.Time
 }
 
+// Name is the own reference; without one it is the LRN.
+func (r row) Name() string { return cmp.Or(r.Reference, r.LRN) }
+
+// Editable reports whether the declaration can be changed or submitted.
+func (r row) Editable() bool { return r.Status == lifecycle.Draft || r.Status == lifecycle.Rejected }
+
 func (d *Declarations) list(c *page.Context) error {
-	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States}
+	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States, Columns: columnsFor(c), Total: -1}
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
 	}
-	if q.Plain() {
-		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return idsByStatus(tx, q) }, false)
+	if shown.Filter.Sortable() {
+		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return idsInOrder(tx, q, shown.Filter.order()) }, false)
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err != nil {
@@ -62,13 +72,13 @@ func (d *Declarations) list(c *page.Context) error {
 	return d.showList(c, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
 }
 
-// idsByStatus reads a page of declarations with one status or all, without the search.
-func idsByStatus(tx page.Tx, q search.Query) (ids []string, more bool, err error) {
-	query := filing.Query{Kind: customs.DeclarationKind, From: q.From, Until: q.Until, After: q.After, Limit: q.Limit + 1}
-	if len(q.Statuses) == 1 {
-		query.Status = lifecycle.State(q.Statuses[0])
+// idsInOrder reads a page of declarations without the search.
+func idsInOrder(tx page.Tx, q search.Query, o filing.Order) (ids []string, more bool, err error) {
+	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID, Order: o, After: q.After, Limit: q.Limit + 1}
+	for _, status := range q.Statuses {
+		s.Statuses = append(s.Statuses, lifecycle.State(status))
 	}
-	found, err := tx.Filings(query)
+	found, err := tx.Select(s)
 	if more = len(found) > q.Limit; more {
 		found = found[:q.Limit]
 	}
@@ -88,7 +98,12 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if err != nil {
 			return err
 		}
-		shown.Views, shown.CurrentView = viewsOf(saved, shown.Filter)
+		counts, err := countStatuses(tx)
+		if err != nil {
+			return err
+		}
+		shown.Views, shown.CurrentView = viewsOf(saved, shown.Filter, counts)
+		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients)
 		if find == nil {
 			return nil
 		}
@@ -117,7 +132,8 @@ func (l *listView) setPageLinks(more bool) {
 	}
 	if more {
 		last := l.Rows[len(l.Rows)-1]
-		after := "after=" + formatPosition(filing.Position{CreatedAt: last.CreatedAt, ID: last.ID})
+		place := l.Filter.order().Position(&filing.Filing{ID: last.ID, CreatedAt: last.CreatedAt, UpdatedAt: last.UpdatedAt})
+		after := "after=" + formatPosition(place)
 		if query != "" {
 			after = query + "&" + after
 		}
@@ -187,7 +203,7 @@ func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 	if err := json.Unmarshal(f.Brief, &brief); err != nil {
 		return l, "", err
 	}
-	l = row{ID: f.ID, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
+	l = row{ID: f.ID, Reference: brief.Reference, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
 	if a.MRN != nil {
 		l.MRN = *a.MRN
 	}

@@ -15,6 +15,7 @@ import (
 type view struct {
 	Name, Path string
 	Selected   bool
+	Count      int64 // of its declarations; -1 if they are not counted
 }
 
 // defaultViews are the views that every user has.
@@ -26,11 +27,12 @@ var defaultViews = []search.View{
 	{Name: "Cleared", Query: "status=CLEARED"},
 }
 
-// viewsOf returns the default and the saved views, and the saved view that is selected.
-func viewsOf(saved []search.View, shown filter) (all []view, named *search.View) {
+// viewsOf returns the default and the saved views with their counts, and the saved view that is selected.
+func viewsOf(saved []search.View, shown filter, counts statusCounts) (all []view, named *search.View) {
 	query := shown.Query()
 	for _, s := range slices.Concat(defaultViews, saved) {
-		v := view{Name: s.Name, Path: "/declarations", Selected: s.Query == query}
+		values, _ := url.ParseQuery(s.Query) // was valid when the view was saved
+		v := view{Name: s.Name, Path: "/declarations", Selected: s.Query == query, Count: readFilter(values).total(counts)}
 		if s.Query != "" {
 			v.Path += "?" + s.Query
 		}

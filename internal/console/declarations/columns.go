@@ -1,0 +1,101 @@
+package declarations
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+)
+
+// column is a column of the list.
+type column struct {
+	ID, Name string
+	Number   bool   // right-aligned
+	Sort     string // the order of its values, the newest first; empty if the list cannot be sorted by it
+}
+
+// allColumns are the columns that a user can choose, in their usual order. The reference comes before them and always shows.
+var allColumns = []column{
+	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status"}, {ID: "direction", Name: "Direction"},
+	{ID: "value", Name: "Value", Number: true}, {ID: "created", Name: "Created", Sort: byCreation}, {ID: "updated", Name: "Updated", Sort: byChange},
+	{ID: "mrn", Name: "MRN"}, {ID: "lrn", Name: "LRN"},
+}
+
+// usualColumns are those that a user sees who has chosen none.
+var usualColumns = []string{"client", "goods", "status", "value", "updated", "mrn", "lrn"}
+
+// Orders of the list, as the API names them.
+const (
+	byCreation  = "-createdAt"
+	byChange    = "-updatedAt"
+	oldestFirst = "createdAt"
+	leastChange = "updatedAt"
+)
+
+// reversed are the orders by the one that turns them round.
+var reversed = map[string]string{byCreation: oldestFirst, oldestFirst: byCreation, byChange: leastChange, leastChange: byChange}
+
+// A user's columns are kept in a cookie of the browser: names with full stops between them.
+const (
+	columnsCookie = "tidewaiter_declaration_columns"
+	columnsLife   = 365 * 24 * time.Hour
+	columnBreak   = "."
+)
+
+// columnsOf returns the columns that names choose, in their order; unknown and repeated names are left out, and without any the
+// usual ones are returned.
+func columnsOf(names []string) (chosen []column) {
+	for _, name := range names {
+		at := slices.IndexFunc(allColumns, func(c column) bool { return c.ID == name })
+		if at >= 0 && !slices.Contains(chosen, allColumns[at]) {
+			chosen = append(chosen, allColumns[at])
+		}
+	}
+	if chosen == nil {
+		return columnsOf(usualColumns)
+	}
+	return chosen
+}
+
+// columnsFor returns the columns that the user has chosen in this browser.
+func columnsFor(c *page.Context) []column {
+	cookie, err := c.R.Cookie(columnsCookie)
+	if err != nil {
+		return columnsOf(nil)
+	}
+	return columnsOf(strings.Split(cookie.Value, columnBreak))
+}
+
+// columnChoice is a line of the form in which columns are chosen.
+type columnChoice struct {
+	column
+	Shown, First bool
+}
+
+// Choices returns the columns that are shown, in their order, and then the others.
+func (l *listView) Choices() (all []columnChoice) {
+	for i, c := range l.Columns {
+		all = append(all, columnChoice{c, true, i == 0})
+	}
+	for _, c := range allColumns {
+		if !slices.Contains(l.Columns, c) {
+			all = append(all, columnChoice{column: c})
+		}
+	}
+	return all
+}
+
+// chooseColumns keeps the chosen columns; up names one that moves a place to the front.
+func (d *Declarations) chooseColumns(c *page.Context) error {
+	names := c.R.PostForm["column"]
+	if at := slices.Index(names, c.Value("up")); at > 0 {
+		names[at-1], names[at] = names[at], names[at-1]
+	}
+	var kept []string
+	for _, column := range columnsOf(names) {
+		kept = append(kept, column.ID)
+	}
+	c.SetCookie(columnsCookie, strings.Join(kept, columnBreak), columnsLife)
+	return c.Redirect(page.Local(c.Value("next")))
+}

@@ -1,0 +1,69 @@
+package declarations
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+)
+
+// statusCounts are the numbers of declarations by status.
+type statusCounts map[string]int64
+
+// countStatuses counts without reading a declaration.
+func countStatuses(tx page.Tx) (statusCounts, error) {
+	all, err := tx.FilingTallies()
+	counts := statusCounts{}
+	for _, t := range all {
+		if t.Kind == customs.DeclarationKind {
+			counts[string(t.Status)] += t.Records
+		}
+	}
+	return counts, err
+}
+
+// total returns how many declarations match the filter; -1 if it asks for more than statuses.
+func (f filter) total(counts statusCounts) (n int64) {
+	if f.Text != "" || f.Direction != "" || f.Client != "" || f.From != "" || f.To != "" {
+		return -1
+	}
+	for status, records := range counts {
+		if len(f.Statuses) == 0 || slices.Contains(f.Statuses, status) {
+			n += records
+		}
+	}
+	return n
+}
+
+// chip is a filter that is set, with the list without it.
+type chip struct{ Name, Value, Without string }
+
+// chips returns what the list is filtered by.
+func (f filter) chips(clients []client) (all []chip) {
+	query, _ := url.ParseQuery(f.Query())
+	for _, set := range []struct{ param, name string }{{"q", "Search"}, {"status", "Status"}, {"type", "Direction"}, {"client", "Client"}, {"from", "Created from"}, {"to", "Created to"}} {
+		for i, value := range query[set.param] {
+			less := url.Values{}
+			for param, values := range query {
+				less[param] = values
+			}
+			less[set.param] = slices.Delete(slices.Clone(query[set.param]), i, i+1)
+			all = append(all, chip{set.name, shownValue(set.param, value, clients), readFilter(less).Path()})
+		}
+	}
+	return all
+}
+
+// shownValue is the value of a filter in words.
+func shownValue(param, value string, clients []client) string {
+	switch param {
+	case "client":
+		if at := slices.IndexFunc(clients, func(c client) bool { return c.ID == value }); at >= 0 {
+			return clients[at].Name
+		}
+	case "type":
+		return map[string]string{customs.Import: "Import", customs.Export: "Export"}[value]
+	}
+	return value
+}

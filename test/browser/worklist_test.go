@@ -1,0 +1,63 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// drafts makes drafts of a client, each with an own reference.
+func (c caller) drafts(n int) {
+	c.Helper()
+	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","addressLine1":"2 Mill Lane","city":"Ipswich","postcode":"IP1 1AA","country":"GB"}`)
+	shipment := c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBFXT","transportMode":"SEA","vesselName":"Ever Tide","transportId":"9811000","transportNationality":"PA","arrived":true,"goodsLocation":"GBAUFXTFXTFXT","countryOfDispatch":"BD","incoterm":"CIF","incotermLocation":"GBFXT","counterpartyName":"Dhaka Knits","counterpartyAddress":"1 Mill Road","counterpartyCity":"Dhaka","counterpartyPostcode":"1000","counterpartyCountry":"BD"}`, client))
+	for i := range n {
+		c.send("POST", "/declarations", fmt.Sprintf(`{"reference":"Job %d","shipmentId":%q,"declarationType":"IMPORT","documents":[{"type":"N935","reference":"INV-%d"}],"items":[{"commodityCode":"6109100010","description":"Cotton T-shirts of job %d","netMassKg":120.5,"grossMassKg":131,"customsValueGbp":1850,"countryOfOrigin":"BD","quantity":600,"packageCount":25,"packageType":"CT"}]}`, i, shipment, i, i))
+	}
+}
+
+// A clerk sees at least fifteen declarations at once, goes over them with the keyboard, marks twenty drafts and submits them in
+// one step that lists what the reviews found.
+func TestWorklist(t *testing.T) {
+	t.Parallel()
+	for _, size := range sizes(size{"small", 1366, 768, "light"}, size{"half", 960, 768, "dark"}) {
+		t.Run(size.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "TIDEWAITER_SIMULATOR_DELAY=100ms")
+			w := openWindow(t, p, size.width, size.height)
+			w.found(p)
+			w.caller("Warehouse system").drafts(20)
+			w.visit("/declarations")
+			w.sees("Job 19", "Harbour Textiles Ltd")
+			w.step("worklist-" + size.name)
+			if rows := eval[int](w, `[...document.querySelectorAll(".rows tbody tr")].filter((r) => r.getBoundingClientRect().bottom <= innerHeight).length`); size.width == 1366 && rows < 15 {
+				t.Errorf("%d rows can be seen", rows)
+			}
+			if seen := eval[bool](w, `[...document.querySelectorAll(".rows .tag")][0].getBoundingClientRect().right <= innerWidth`); !seen {
+				t.Error("the status cannot be seen")
+			}
+			w.do(chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"))
+			if marked := eval[string](w, `document.querySelector("button[data-marked]").textContent`); marked != "Submit the marked (1)" {
+				t.Errorf("the button says %q", marked)
+			}
+			w.do(chromedp.KeyEvent("?"))
+			w.sees("Next and previous row")
+			w.step("worklist-" + size.name + "-keys")
+			w.do(chromedp.KeyEvent(kb.Escape))
+			w.do(chromedp.KeyEvent("k", chromedp.KeyModifiers(kb.ModifierCtrl)))
+			w.do(chromedp.KeyEvent("Job 7"))
+			w.updatesTo("draft · reference: Job 7")
+			w.step("worklist-" + size.name + "-palette")
+			w.do(chromedp.KeyEvent(kb.Escape))
+			eval[bool](w, `document.querySelector(".rows thead .mark input").click(), true`)
+			w.press("Submit the marked (20)")
+			w.sees("Submit 20 declarations to customs?")
+			w.step("worklist-" + size.name + "-confirm")
+			w.press("Submit")
+			w.sees("20 of 20 declarations were sent to customs")
+			w.step("worklist-" + size.name + "-sent")
+		})
+	}
+}
