@@ -30,7 +30,9 @@ type row struct {
 type listView struct {
 	*kind
 	Rows     []row
-	Status   string // of the filter
+	Tabs     []statusTab // nil if records have only one status
+	Total    int64       // of the records that are listed; -1 if they are not counted
+	Status   string      // of the filter
 	Quarter  string
 	Quarters []form.Option
 	First    string
@@ -57,12 +59,48 @@ func (k *kind) NameLabel() string { return form.Label(k.listMembers()[0]) }
 // HasStatuses reports whether records of the kind have more than one status.
 func (k *kind) HasStatuses() bool { return len(k.Lifecycle.States) > 1 }
 
-// States returns the choices of status.
-func (k *kind) States() (options []form.Option) {
-	for _, s := range k.Lifecycle.States {
-		options = append(options, form.Option{Value: string(s), Label: form.Words(string(s))})
+// statusTab leads to the records with a status.
+type statusTab struct {
+	Name, Path string
+	Count      int64
+	Selected   bool
+}
+
+// countTabs adds the tabs with the numbers of records. A quarter is not counted.
+func (l *listView) countTabs(tx page.Tx) error {
+	all, err := tx.FilingTallies()
+	if err != nil {
+		return err
 	}
-	return options
+	counts, listed := map[lifecycle.State]int64{}, int64(0)
+	for _, t := range all {
+		if t.Kind == l.Kind {
+			counts[t.Status] += t.Records
+			if of := l.Lifecycle.Listed(); of == "" || of == t.Status {
+				listed += t.Records
+			}
+		}
+	}
+	if l.Total = -1; l.Quarter == "" {
+		l.Total = listed
+	}
+	if len(l.Lifecycle.States) < 2 {
+		return nil
+	}
+	name := "All"
+	if l.Lifecycle.Archives() {
+		name = "Not archived"
+	}
+	l.Tabs = []statusTab{{name, l.Base, listed, l.Status == ""}}
+	for _, s := range l.Lifecycle.States {
+		if l.Status == string(s) && l.Quarter == "" {
+			l.Total = counts[s]
+		}
+		if s != l.Lifecycle.Listed() {
+			l.Tabs = append(l.Tabs, statusTab{form.Words(string(s)), l.Base + "?status=" + string(s), counts[s], l.Status == string(s)})
+		}
+	}
+	return nil
 }
 
 // defaultListMembers is the number of members in lists if the kind does not define them.
@@ -143,7 +181,14 @@ func (a *Filings) list(c *page.Context) error {
 		}
 	}
 	var all []filing.Filing
-	if err := c.View(func(tx page.Tx) (err error) { all, err = tx.Filings(q); return err }); err != nil {
+	err = c.View(func(tx page.Tx) (err error) {
+		if err := shown.countTabs(tx); err != nil {
+			return err
+		}
+		all, err = tx.Filings(q)
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	if len(all) > pageSize {
