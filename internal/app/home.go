@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
@@ -13,7 +14,7 @@ import (
 // home is the front page of the console: all filings, by Hub.
 func (a *App) home() home.Home {
 	page := home.Home{
-		Declaration: a.Customs.Type.Kind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
+		Declaration: a.Customs.Type.Kind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, AboutDeclarations: declarations.About, Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
 			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},

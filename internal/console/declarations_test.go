@@ -161,6 +161,7 @@ func TestDeclarationRejected(t *testing.T) {
 		h.Errorf("%s redirects to %s", fix, at)
 	}
 	owner.get("/declarations?status=REJECTED").expect(h, 200, "Men&#39;s T-shirts")
+	owner.get("/").expect(h, 200, "<span>Canary Client ", " · Men&#39;s T-shirts</span>")
 }
 
 // The page of a declaration and the front page show what customs wants. A query is closed by a user, and a cancellation is

@@ -271,3 +271,14 @@ func distinct(ids []string) []string {
 	sorted := slices.Sorted(slices.Values(ids))
 	return slices.Compact(sorted)
 }
+
+// About returns what declarations are about, by ID: own reference, client, and the goods of the first item.
+func About(tx page.Tx, ids []string) (map[string]string, error) {
+	all, err := rows(tx, ids)
+	about := make(map[string]string, len(all))
+	for _, r := range all {
+		said := slices.DeleteFunc([]string{r.Reference, r.Client, r.Goods}, func(text string) bool { return text == "" })
+		about[r.ID] = strings.Join(said, " · ")
+	}
+	return about, err
+}

@@ -20,9 +20,12 @@ type alert struct {
 	Tag, Kind string // tag and its colour
 	Title     string
 	Text      string
+	About     string // what the record is about; empty if that is not known
 	Path      string // of the page to deal with it; empty if there is none
 	Since     time.Time
 	Due       string // due date as text
+
+	declaration string // ID of the declaration that it is about; empty for any other record
 }
 
 // Limits of the alerts of one sort.
@@ -43,7 +46,33 @@ func (d *builder) attention() (all []alert, err error) {
 		}
 		all = append(all, found...)
 	}
-	return all, nil
+	return all, d.addAbout(all)
+}
+
+// addAbout says of each declaration what it is about.
+func (d *builder) addAbout(all []alert) error {
+	var ids []string
+	for i := range all {
+		if id := all[i].declaration; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	about, err := d.AboutDeclarations(d.tx, ids)
+	for i := range all {
+		all[i].About = about[all[i].declaration]
+	}
+	return err
+}
+
+// declarationID is the ID of a declaration; empty for another record.
+func (d *builder) declarationID(kind, id string) string {
+	if kind != d.Declaration {
+		return ""
+	}
+	return id
 }
 
 // rejectionShownFor is how long a rejection is shown if the record cannot be submitted again.
@@ -71,7 +100,7 @@ func (d *builder) rejected() (all []alert, err error) {
 				if !again && f.UpdatedAt.Before(d.now.Add(-rejectionShownFor)) {
 					continue
 				}
-				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt})
+				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, declaration: d.declarationID(kind.Kind, f.ID)})
 			}
 			if again {
 				all = append(all, d.moreAlert(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
@@ -107,7 +136,7 @@ func (d *builder) demands() (all []alert, err error) {
 
 // demandAlert returns the alert about a demand, and whether the deadlines list it already.
 func (d *builder) demandAlert(f *filing.Filing, demand *Demand) (a alert, listed bool) {
-	a = alert{Tag: "Customs", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: demand.Text, Path: d.RecordPath(f.Kind, f.ID), Since: demand.OpenedAt}
+	a = alert{Tag: "Customs", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: demand.Text, Path: d.RecordPath(f.Kind, f.ID), Since: demand.OpenedAt, declaration: f.ID}
 	if demand.DueAt.IsZero() {
 		return a, false
 	}
@@ -128,7 +157,7 @@ func (d *builder) unanswered() (all []alert, err error) {
 			continue
 		}
 		all = append(all, alert{
-			Tag: "Waiting", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt,
+			Tag: "Waiting", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, declaration: f.ID,
 		})
 	}
 	return all, err
@@ -178,7 +207,7 @@ func (d *builder) about(f *filing.Filing, title string) string {
 }
 
 func (d *builder) dueAlert(due *deadline.Deadline) alert {
-	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines")}
+	a := alert{Tag: "Due", Kind: "wait", Title: due.Title, Path: cmp.Or(d.RecordPath(due.ResourceType, due.ResourceID), "/deadlines"), declaration: d.declarationID(due.ResourceType, due.ResourceID)}
 	switch day := due.DueAt.In(calendar.London()).Format("Monday 2 January"); {
 	case due.Status == deadline.Overdue:
 		a.Tag, a.Kind, a.Due = "Overdue", "bad", "was due on "+day

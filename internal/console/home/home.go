@@ -33,10 +33,12 @@ type Home struct {
 	Declaration string // kind of customs declarations
 	AnyDemand   string // trait of declarations with an open demand
 	OpenDemands func(*filing.Filing) ([]Demand, error)
-	Deadlines   *deadline.Service
-	Describer   *wording.Describer
-	Emissions   []Ledger // one for each category, in grams
-	Duty, VAT   string   // names of the ledgers, in pence
+	// AboutDeclarations returns what declarations are about, by ID: own reference, client and goods.
+	AboutDeclarations func(tx page.Tx, ids []string) (map[string]string, error)
+	Deadlines         *deadline.Service
+	Describer         *wording.Describer
+	Emissions         []Ledger // one for each category, in grams
+	Duty, VAT         string   // names of the ledgers, in pence
 }
 
 // Demand is something that an authority wants for a record.
