@@ -42,6 +42,12 @@ func TestWorklist(t *testing.T) {
 			if marked := eval[string](w, `document.querySelector("button[data-marked]").textContent`); marked != "Submit the marked (1)" {
 				t.Errorf("the button says %q", marked)
 			}
+			w.do(chromedp.KeyEvent("p"))
+			w.updatesTo("Cotton T-shirts of job 18\t6109100010")
+			w.step("worklist-" + size.name + "-preview")
+			w.do(chromedp.KeyEvent("k"))
+			w.updatesTo("Cotton T-shirts of job 19\t6109100010")
+			w.do(chromedp.KeyEvent(kb.Escape))
 			w.do(chromedp.KeyEvent("?"))
 			w.sees("Next and previous row")
 			w.step("worklist-" + size.name + "-keys")

@@ -4,7 +4,7 @@
 
 {
   const keys = [
-    ["/", "Search the list"], ["n", "New record"], ["j and k", "Next and previous row"], ["x", "Mark the row"], ["e", "Edit the row's record"],
+    ["/", "Search the list"], ["n", "New record"], ["j and k", "Next and previous row"], ["x", "Mark the row"], ["p", "Preview the row's record"], ["e", "Edit the row's record"],
     ["Enter", "Open the row's record"], ["Ctrl+Enter", "Send the form"], ["Ctrl+K", "Go to a page, an action or a record"], ["?", "Show these keys"],
   ];
   const off = "tidewaiter-single-keys-off"; // of localStorage: the user does not want single keys
@@ -33,9 +33,30 @@
     const all = links();
     const at = all.findIndex((link) => link.closest("tr") === row());
     const next = all[at < 0 ? 0 : at + by];
-    if (next) next.focus();
-    else if (by > 0) document.querySelector(".pages a[rel=next]")?.click();
+    if (next) {
+      next.focus();
+      if (document.querySelector("aside.preview")) preview();
+    } else if (by > 0) document.querySelector(".pages a[rel=next]")?.click();
   }
+
+  // The preview shows the page of the row's record beside the list, without what can be pressed there.
+  async function preview() {
+    const link = row()?.querySelector("th a");
+    if (!link) return;
+    const response = await fetch(link.href, { headers: { Accept: "text/html" }, redirect: "error" });
+    if (!response.ok || link !== row()?.querySelector("th a")) return;
+    const main = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("main");
+    for (const part of main.querySelectorAll("form, .buttons, button, input, select, textarea, nav, .back, script, [aria-live] .later")) part.remove();
+    for (const part of main.querySelectorAll("[id]")) part.removeAttribute("id");
+    for (const part of main.querySelectorAll("[aria-labelledby]")) part.removeAttribute("aria-labelledby");
+    closePreview();
+    const shown = element("aside", { className: "preview" }, ...main.childNodes);
+    shown.setAttribute("aria-label", "Preview");
+    shown.tabIndex = 0;
+    document.body.append(shown);
+  }
+
+  const closePreview = () => document.querySelector("aside.preview")?.remove();
 
   function edit() {
     const link = row()?.querySelector("th a");
@@ -112,12 +133,13 @@
     return shown;
   }
 
-  const single = { "/": () => document.querySelector("main input[type=search]")?.focus(), n: () => document.querySelector("main a[data-key=n]")?.click(), e: edit, j: () => step(1), k: () => step(-1), x: () => row()?.querySelector("input[type=checkbox]")?.click(), "?": help };
+  const single = { "/": () => document.querySelector("main input[type=search]")?.focus(), n: () => document.querySelector("main a[data-key=n]")?.click(), e: edit, j: () => step(1), k: () => step(-1), x: () => row()?.querySelector("input[type=checkbox]")?.click(), p: () => (document.querySelector("aside.preview") ? closePreview() : preview()), "?": help };
   const typing = (target) => target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]");
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || document.querySelector("dialog[open]")) return;
     const command = event.ctrlKey || event.metaKey;
+    if (event.key === "Escape") closePreview();
     if (command && event.key.toLowerCase() === "k" && document.querySelector("nav.areas")) {
       event.preventDefault();
       palette();
