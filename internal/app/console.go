@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
+	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -97,6 +98,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
+		Design:     design.Shown(c.PublicURL),
 		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
 		Connect:    a.connectArea(),
 		Deadlines:  a.deadlinesPage(),

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
+	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -46,6 +47,7 @@ type Options struct {
 	AuditLog     auditlog.AuditLog
 	Settings     settings.Settings
 	Palette      palette.Palette
+	Design       bool // whether to show the page of the design system
 }
 
 // New builds the console.
@@ -60,7 +62,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
 	o.Deadlines.Access, o.AuditLog.Accounts = o.Access, o.Accounts
-	return []page.Area{
+	all := []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
 		o.Declarations.Area(),
@@ -76,4 +78,8 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Palette.Area(),
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
+	if o.Design {
+		all = append(all, design.Area())
+	}
+	return all
 }

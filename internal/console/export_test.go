@@ -7,7 +7,7 @@ import (
 
 // Table returns the routes of all areas.
 func Table() (all []page.Route) {
-	for _, a := range areas(Options{}, &signin.SignIn{}) {
+	for _, a := range areas(Options{Design: true}, &signin.SignIn{}) {
 		all = append(all, a.Routes...)
 	}
 	return all

@@ -44,6 +44,7 @@ var signInCases = map[string]routeCase{
 	"POST /theme":                                {form: []string{"theme", "dark"}, status: 303},
 	"POST /density":                              {form: []string{"density", "comfortable"}, status: 303},
 	"GET /palette":                               {status: 200},
+	"GET /design":                                {status: 200},
 	"GET /claim/{token}":                         {status: 404},
 	"POST /claim/{token}":                        {status: 404},
 	"POST /mode":                                 {form: []string{"mode", "x"}, status: 400},

@@ -46,7 +46,7 @@ func (w *window) everyPage(look func(path string)) (seen []string) {
 		samples = 3
 	}
 	known, count := map[string]bool{"/": true}, map[string]int{}
-	for queue := []string{"/"}; len(queue) > 0; queue = queue[1:] {
+	for queue := []string{"/", "/design"}; len(queue) > 0; queue = queue[1:] {
 		path := queue[0]
 		w.visit(path)
 		if title := eval[string](w, `document.title`); strings.HasPrefix(title, "Page not found") {
