@@ -35,6 +35,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
@@ -59,6 +60,7 @@ type Tx interface {
 	retention.HoldTx
 	scim.Tx
 	batch.Tx
+	whatif.Tx
 	RecordCounts() (map[string]int64, error) // by kind
 	DocumentBytes() (int64, error)           // size of stored files
 }
@@ -117,6 +119,7 @@ type Options struct {
 	Archive    *portability.Service
 	Search     *search.Service // over the records of all kinds
 	Batches    *batch.Service
+	WhatIfs    *whatif.Service
 	Inbound    []InboundSource // at least one
 	Tables     bulk.Store
 	Exports    *bulk.Semaphore
@@ -207,6 +210,7 @@ func New(o Options) *Server {
 	s.mountRates()
 	s.mountCalculate()
 	s.mountOrigin()
+	s.mountWhatIf()
 	s.mountHubs()
 	s.mountOrganisation()
 	s.mountKeys()

@@ -57,6 +57,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
@@ -160,6 +161,7 @@ type App struct {
 	imports    *bulk.Semaphore
 	uploads    *bulk.Uploads
 	batches    *batch.Service
+	whatIfs    *whatif.Service
 	server     *graceful.Server
 	callback   net.Listener          // for messages of the built-in simulator if the service uses TLS
 	cert       *certfile.Certificate // nil without TLS
@@ -388,8 +390,12 @@ func (a *App) queues() []jobs.Queue {
 		jobs.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
 		a.importQueue(),
 		jobs.Queue{Name: batch.Queue, Workers: 8, Do: a.batches.Run, Backoff: batch.Backoff},
+		jobs.Queue{Name: whatif.Queue, Workers: whatIfWorkers, Do: a.whatIfs.Run, Backoff: whatif.Backoff},
 	)
 }
+
+// whatIfWorkers is how many what-ifs run at the same time in an instance. Each uses all processors.
+const whatIfWorkers = 2
 
 // sweeper applies transitions that are due by time.
 func (a *App) sweeper() *timer.Sweeper {

@@ -20,14 +20,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
+func (a *App) calculator() *calculator.Calculator {
+	return &calculator.Calculator{Tariff: a.Tariff, Editions: a.Store, Rates: a.Rates, Imports: a.Store}
+}
+
 // calculate computes duties for an organisation, whose products supply facts.
 func (a *App) calculate(ctx context.Context, org tenant.ID, r *duty.Request, now time.Time) (duty.Response, []duty.Fault, error) {
 	products, faults, err := a.supply(ctx, org, r)
 	if err != nil {
 		return duty.Response{}, nil, err
 	}
-	c := calculator.Calculator{Tariff: a.Tariff, Editions: a.Store, Rates: a.Rates, Imports: a.Store}
-	answer, more, err := c.Calculate(ctx, r, now)
+	answer, more, err := a.calculator().Calculate(ctx, r, now)
 	if faults = append(faults, more...); faults != nil || err != nil {
 		return duty.Response{}, faults, err
 	}

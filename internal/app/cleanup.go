@@ -9,13 +9,14 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // cleanupInterval is the time between two clean-ups.
 const cleanupInterval = time.Hour
 
-// cleanup removes expired sessions, answers, batches and worksheets, and warns of keys that expire soon; one instance at a time.
+// cleanup removes expired sessions, answers, batches, what-ifs and worksheets, and warns of keys that expire soon; one instance at a time.
 func (a *App) cleanup(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Cleanup)
 	for {
@@ -40,6 +41,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
 		a.Store.DropRemovedTransmissions(ctx, now.Add(-customs.LateMessages)),
 		a.Store.DropBatches(ctx, now.Add(-batch.Retention)),
+		a.Store.DropWhatIfs(ctx, now.Add(-whatif.Retention)),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),
 	)

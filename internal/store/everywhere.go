@@ -274,3 +274,14 @@ func (s *Store) DropBatches(ctx context.Context, before time.Time) error {
 		return err
 	}))
 }
+
+// DropWhatIfs deletes what-ifs that ended before an instant, with their results.
+func (s *Store) DropWhatIfs(ctx context.Context, before time.Time) error {
+	return wrapError("drop what-ifs", s.updateAll(ctx, func(a allOrgs) error {
+		_, err := a.exec("DELETE FROM what_if_pages WHERE (org_id, what_if_id) IN (SELECT org_id, id FROM what_ifs WHERE finished_at < $1)", instant(before))
+		if err == nil {
+			_, err = a.exec("DELETE FROM what_ifs WHERE finished_at < $1", instant(before))
+		}
+		return err
+	}))
+}

@@ -25,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -68,6 +69,14 @@ func (s Store) UpdateBatch(ctx context.Context, org tenant.ID, fn func(batch.Tx)
 }
 
 func (s Store) ViewBatch(ctx context.Context, org tenant.ID, fn func(batch.Tx) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) UpdateWhatIf(ctx context.Context, org tenant.ID, fn func(whatif.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) ViewWhatIf(ctx context.Context, org tenant.ID, fn func(whatif.Tx) error) error {
 	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 

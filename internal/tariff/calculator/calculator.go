@@ -31,22 +31,49 @@ func (c *Calculator) Calculate(ctx context.Context, r *duty.Request, now time.Ti
 	if err != nil {
 		faults = append(faults, duty.Fault{Field: "date", Message: "must be a day such as 2026-11-21"})
 	}
-	editions, err := c.edition(ctx, r.Edition)
+	fixed, more, err := c.Fix(ctx, r.Edition, r.RateTable)
+	if err != nil {
+		return duty.Response{}, nil, err
+	}
+	if faults = append(faults, more...); faults != nil {
+		return duty.Response{}, faults, nil
+	}
+	return fixed.Calculate(r, day), nil, nil
+}
+
+// Fixed is one edition of the tariff with one table of exchange rates. It answers many requests alike.
+type Fixed struct {
+	editions duty.Editions
+	table    *rates.Table
+}
+
+// Fix returns the edition and the table that a request asks for, the newest of what it leaves out. One that is not held is
+// returned as a fault.
+func (c *Calculator) Fix(ctx context.Context, edition *int64, rateTable *string) (f Fixed, faults []duty.Fault, err error) {
+	f.editions, err = c.edition(ctx, edition)
 	if errors.Is(err, official.ErrNoEdition) {
 		faults = append(faults, duty.Fault{Field: "edition", Message: "is not kept"})
 	} else if err != nil {
-		return duty.Response{}, nil, err
+		return f, nil, err
 	}
-	table, err := c.table(ctx, r.RateTable)
+	f.table, err = c.table(ctx, rateTable)
 	if errors.Is(err, errNoTable) {
 		faults = append(faults, duty.Fault{Field: "rateTable", Message: "is not held"})
 	} else if err != nil {
-		return duty.Response{}, nil, err
+		return f, nil, err
 	}
-	if faults != nil {
-		return duty.Response{}, faults, nil
-	}
-	return duty.Calculate(r, day, editions, moneyOf(table, day)), nil, nil
+	return f, faults, nil
+}
+
+// Edition is the number of the edition.
+func (f Fixed) Edition() int64 { return f.editions.ID }
+
+// RateTable is the name of the table of exchange rates.
+func (f Fixed) RateTable() string { return strconv.FormatInt(f.table.Version, 10) }
+
+// Calculate answers a request that is complete and has no faults, on a day.
+func (f Fixed) Calculate(r *duty.Request, day measure.Day) duty.Response {
+	return duty.Calculate(r, day, f.editions, moneyOf(f.table, day))
 }
 
 // dayOf is the day of acceptance: that of the request, otherwise today in London.
