@@ -53,7 +53,7 @@ func (c *computer) line(l *Line, index int) result {
 		r.Row.Reasons = differences(&x, &y)
 	} else {
 		r.Base, r.Changed = nil, nil
-		r.Row.Reasons = append(x.lacks("Base case"), y.lacks("Changed case")...)
+		r.Row.Reasons = missing(x.lacks(), y.lacks())
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -113,11 +114,28 @@ func questions(facts []duty.Fact) string {
 	return strings.Join(all, " ")
 }
 
-// lacks are the reasons why a case is not complete; none if it is.
-func (a *answer) lacks(which string) (all []Reason) {
-	add := func(code, format string, values ...any) {
-		all = append(all, Reason{code, which + ": " + fmt.Sprintf(format, values...)})
+// missing are the reasons why the cases are not complete, with the case that each holds for.
+func missing(before, after []Reason) []Reason {
+	all := []Reason{}
+	add := func(which string, r Reason) { all = append(all, Reason{r.Code, which + ": " + r.Message}) }
+	for _, r := range before {
+		if slices.Contains(after, r) {
+			add("Both cases", r)
+		} else {
+			add("Base case", r)
+		}
 	}
+	for _, r := range after {
+		if !slices.Contains(before, r) {
+			add("Changed case", r)
+		}
+	}
+	return all
+}
+
+// lacks are the reasons why a case is not complete; none if it is.
+func (a *answer) lacks() (all []Reason) {
+	add := func(code, format string, values ...any) { all = append(all, Reason{code, fmt.Sprintf(format, values...)}) }
 	if a.fault != "" {
 		add(reasonMeaningless, "%s.", a.fault)
 		return all
