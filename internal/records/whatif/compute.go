@@ -17,7 +17,7 @@ type computer struct {
 }
 
 // all computes lines at the same time, in order, the first of which has an index in the source.
-func (c *computer) all(lines []Line, first int) []result {
+func (c *computer) all(lines []packedLine, first int) []result {
 	results := make([]result, len(lines))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -33,10 +33,10 @@ func (c *computer) all(lines []Line, first int) []result {
 }
 
 // line computes one line.
-func (c *computer) line(l *Line, index int) result {
-	after := c.settings.Change.changed(*l)
+func (c *computer) line(l *packedLine, index int) result {
+	after := packedLine{c.settings.Change.changed(l.Line), l.Units}
 	x, y := c.answer(c.base, l), c.answer(c.changed, &after)
-	r := result{Index: index, Key: groupKey(c.settings.GroupBy, l), Row: Row{
+	r := result{Index: index, Key: groupKey(c.settings.GroupBy, &l.Line), Row: Row{
 		Ref: l.Ref, CommodityCode: l.CommodityCode, Reasons: []Reason{}, Later: []duty.ChargeLine{}, FactsNeeded: []duty.Fact{},
 		OptionBefore: x.label(), OptionAfter: y.label(),
 	}}
@@ -64,8 +64,8 @@ type answer struct {
 	fault string // why it makes no sense
 }
 
-func (c *computer) answer(by calculator.Fixed, l *Line) answer {
-	r := c.settings.request(l)
+func (c *computer) answer(by calculator.Fixed, l *packedLine) answer {
+	r := c.settings.request(&l.Line)
 	r.Complete()
 	if faults := r.Check(); faults != nil {
 		return answer{fault: faults[0].Field[len("lines[0]."):] + " " + faults[0].Message}
@@ -73,6 +73,11 @@ func (c *computer) answer(by calculator.Fixed, l *Line) answer {
 	day, err := measure.ParseDay(l.Date)
 	if err != nil {
 		return answer{fault: "date must be a day such as 2026-11-21"}
+	}
+	if l.Units != nil {
+		if unit := by.Supplementary(&r.Lines[0], day); unit.Code != "" {
+			r.Lines[0].Quantities = append(r.Lines[0].Quantities, duty.Quantity{Unit: unit.Code, Qualifier: unit.Qualifier, Value: *l.Units})
+		}
 	}
 	return answer{ResponseLine: by.Calculate(r, day).Lines[0]}
 }

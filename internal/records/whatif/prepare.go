@@ -142,6 +142,9 @@ func (p *preparation) check(r *withoutLines, lines bool) {
 			}
 		}
 	}
+	if (src.Declarations != nil || src.Products) && r.Change.Incoterm != "" {
+		p.fault("change.incoterm", "must be left out, as declarations and products have customs values, which it does not change")
+	}
 	for i, by := range r.GroupBy {
 		if slices.Contains(r.GroupBy[:i], by) {
 			p.fault(fmt.Sprintf("groupBy[%d]", i), "is given twice")
@@ -213,7 +216,7 @@ func (p *preparation) pack(ctx context.Context, list []byte) error {
 		if id := strings.ToLower(l.ProductID); id != "" {
 			products[id] = append(products[id], i)
 		}
-		if err := w.add(&l); err != nil {
+		if err := w.add(&packedLine{Line: l}); err != nil {
 			return err
 		}
 	}

@@ -135,7 +135,9 @@ func missing(before, after []Reason) []Reason {
 
 // lacks are the reasons why a case is not complete; none if it is.
 func (a *answer) lacks() (all []Reason) {
-	add := func(code, format string, values ...any) { all = append(all, Reason{code, fmt.Sprintf(format, values...)}) }
+	add := func(code, format string, values ...any) {
+		all = append(all, Reason{code, fmt.Sprintf(format, values...)})
+	}
 	if a.fault != "" {
 		add(reasonMeaningless, "%s.", a.fault)
 		return all

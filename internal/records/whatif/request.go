@@ -1,6 +1,8 @@
 package whatif
 
 import (
+	"strings"
+
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
@@ -14,7 +16,7 @@ type Request struct {
 // Source says which lines are computed.
 type Source struct {
 	Lines        []Line        `json:"lines,omitempty" minItems:"1" maxItems:"100000" nullable:"false" doc:"Lines as in a calculation"`
-	Declarations *Declarations `json:"declarations,omitempty" doc:"The items of import declarations"`
+	Declarations *Declarations `json:"declarations,omitempty" doc:"The items of import declarations, with their customs values; what is not declared counts as not held"`
 	Products     bool          `json:"products,omitempty" doc:"The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00"`
 	Header
 }
@@ -40,11 +42,25 @@ type Line struct {
 	Emissions       *duty.Decimal         `json:"embeddedEmissionsKgCo2,omitempty" minimum:"0" maximum:"99999999999" multipleOf:"0.000001" doc:"Embedded emissions in kilograms of CO2 equivalent, for UK CBAM; a default value if left out" example:"2350"`
 }
 
+// packedLine is a line as it is stored.
+type packedLine struct {
+	Line
+	Units *duty.Decimal `json:"units,omitempty"` // in the supplementary unit of the code
+}
+
 // Declarations selects import declarations.
 type Declarations struct {
-	From   string   `json:"from" format:"date" doc:"First day, of acceptance or else of creation, in London" example:"2026-01-01"`
-	To     string   `json:"to" format:"date" doc:"Last day, inclusive" example:"2026-12-31"`
-	Status []string `json:"status,omitempty" minItems:"1" maxItems:"20" nullable:"false" pattern:"^[A-Z_]{1,40}$" doc:"Statuses of the declarations; all if left out" example:"[\"CLEARED\"]"`
+	From   string `json:"from" format:"date" doc:"First day on which they were created, in London" example:"2026-01-01"`
+	To     string `json:"to" format:"date" doc:"Last day, inclusive" example:"2026-12-31"`
+	Status string `json:"status,omitempty" maxLength:"400" pattern:"^[A-Z_]+(,[A-Z_]+)*$" doc:"Their status, or several with commas; any if left out" example:"CLEARED"`
+}
+
+// statuses are those that are selected; nil for any.
+func (d *Declarations) statuses() []string {
+	if d.Status == "" {
+		return nil
+	}
+	return strings.Split(d.Status, ",")
 }
 
 // Change is what is different in the changed case.

@@ -158,13 +158,13 @@ func (r *run) ended(ctx context.Context, err error) error {
 func (r *run) piece(ctx context.Context, c *computer) (bool, error) {
 	var p Piece
 	var found bool
-	var lines []Line
+	var lines []packedLine
 	products := map[string]filing.Filing{}
 	err := r.Store.ViewWhatIf(ctx, r.job.Org, func(tx Tx) (err error) {
 		if p, found, err = tx.NextWhatIfPiece(r.whatIf.ID); err != nil || !found {
 			return err
 		}
-		if lines, err = unpack[Line](p.Input); err != nil {
+		if lines, err = unpack[packedLine](p.Input); err != nil {
 			return err
 		}
 		products, err = productsOf(tx, lines)
@@ -211,7 +211,7 @@ func packResults(results []result) ([]byte, error) {
 }
 
 // productsOf returns the products that lines name, by id.
-func productsOf(tx Tx, lines []Line) (map[string]filing.Filing, error) {
+func productsOf(tx Tx, lines []packedLine) (map[string]filing.Filing, error) {
 	var ids []string
 	for i := range lines {
 		if id := strings.ToLower(lines[i].ProductID); id != "" {

@@ -76,6 +76,28 @@ func (f Fixed) Calculate(r *duty.Request, day measure.Day) duty.Response {
 	return duty.Calculate(r, day, f.editions, moneyOf(f.table, day))
 }
 
+// Supplementary is the supplementary unit that the tariff of the United Kingdom states for the goods of a line on a day; empty if
+// it states none.
+func (f Fixed) Supplementary(l *duty.RequestLine, day measure.Day) measure.Unit {
+	uk := f.editions.UK
+	if uk == nil {
+		return measure.Unit{}
+	}
+	found := uk.Goods(l.CommodityCode, l.Origin, day)
+	for i := range found.Import {
+		m := &found.Import[i]
+		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(day) || !uk.Areas().Applies(m, l.Origin) {
+			continue
+		}
+		for _, c := range m.Components {
+			if c.Unit != "" {
+				return measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
+			}
+		}
+	}
+	return measure.Unit{}
+}
+
 // dayOf is the day of acceptance: that of the request, otherwise today in London.
 func dayOf(r *duty.Request, now time.Time) (measure.Day, error) {
 	if r.Date != "" {
