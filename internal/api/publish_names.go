@@ -27,7 +27,7 @@ var publishedNames = map[string]string{
 	"TradeQuestion": "ClassifyExport", "DutyRequest": "DutyCalculation", "DutyResponse": "DutyCalculation", "UsageBody": "OrganisationUsage", "RatesBody": "ExchangeRates", "RateBody": "PublishedRate", "Valuation": "DeclarationValuation", "BudgetsBody": "RateLimits", "BudgetBody": "RateLimitState", "StorageBody": "StorageUsage", "UserBody": "CallerUser", "WholeDelivery": "DeliveryDetails", "Cancellation": "DeclarationCancellation", "AmendmentBody": "DeclarationAmendment",
 	"QuestionBody": "OriginQuestion", "AmountBody": "OriginAmount", "MaterialBody": "OriginMaterial", "ProductionBody": "OriginProduction", "TransportBody": "OriginTransport", "ConsignmentBody": "OriginConsignment",
 	"AnswerBody": "OriginAnswer", "SchemeBody": "OriginScheme", "RuleBody": "OriginRule", "AlternativeBody": "OriginAlternative", "StateBody": "OriginRequirement", "ProofBody": "OriginProof",
-	"FactBody": "OriginFact",
+	"FactBody": "OriginFact", "WhatIfRequest": "WhatIfQuestion", "WhatIfBody": "WhatIfResult",
 	"Uploaded": "DeclarationFiles", "MovementBody": "ExportMovement", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
 }
 

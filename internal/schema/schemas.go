@@ -86,18 +86,23 @@ const declared = "customs/datamodel"
 // duties is the package of calculations, whose names, such as Option, are prefixed.
 const duties = "/internal/tariff/duty"
 
+// whatIfs is the package of what-ifs, whose names, such as Change, are prefixed.
+const whatIfs = "/internal/records/whatif"
+
 // Name returns the name of a type's schema. It starts with the Hub's name for a type of a Hub, because
 // Hubs use the same names for their records, and with the package's name for a type of a package of a Hub.
 func Name(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	pkg := t.PkgPath()
-	if t.Kind() == reflect.Pointer && (strings.HasSuffix(t.Elem().PkgPath(), declared) || strings.HasSuffix(t.Elem().PkgPath(), duties)) {
+	if t.Kind() == reflect.Pointer && slices.ContainsFunc([]string{declared, duties, whatIfs}, func(end string) bool { return strings.HasSuffix(t.Elem().PkgPath(), end) }) {
 		pkg = t.Elem().PkgPath()
 	}
 	_, hub, found := strings.Cut(pkg, "/internal/hub/")
 	switch {
 	case strings.HasSuffix(pkg, duties):
 		return "Duty" + name
+	case strings.HasSuffix(pkg, whatIfs):
+		return "WhatIf" + name
 	case found && hub == declared && name != "Item":
 		return "Declared" + name
 	case found && hub != declared && !slices.Contains(unprefixed, hub):

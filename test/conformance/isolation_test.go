@@ -178,8 +178,16 @@ func general(t *testing.T) map[string]probe {
 		"calculate-duties": {kind: "product", body: func(id string) any {
 			return map[string]any{"destination": "GB", "lines": []any{map[string]any{"productId": id, "price": map[string]any{"amount": 1, "currency": "GBP"}}}}
 		}},
-		"decide-origin":    {body: map[string]any{"commodityCode": "8517620000", "exportCountry": "CA", "destination": "GB"}},
-		"extract-document": {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
+		"create-what-if": {kind: "product", headers: []string{"Idempotency-Key", "w"}, body: func(id string) any {
+			line := map[string]any{"productId": id, "price": map[string]any{"amount": 1, "currency": "GBP"}}
+			return map[string]any{"source": map[string]any{"lines": []any{line}}, "change": map[string]any{"origin": "BD"}}
+		}},
+		"get-what-if":        {kind: "what-if"},
+		"cancel-what-if":     {kind: "what-if"},
+		"get-what-if-result": {kind: "what-if"},
+		"get-what-if-csv":    {kind: "what-if"},
+		"decide-origin":      {body: map[string]any{"commodityCode": "8517620000", "exportCountry": "CA", "destination": "GB"}},
+		"extract-document":   {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
 		"receive-customs-message": {kind: "customs"},
 	}
@@ -200,6 +208,9 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
 		records["import"] = theirs.call("POST", "/api/import/declarations/commit", probes["commit-declaration-import"].body).want(t, 202).in("import", "id").(string)
+		records["what-if"] = theirs.call("POST", whatIfPath, map[string]any{
+			"source": map[string]any{"lines": []any{priced("6109100010", "CN", map[string]any{"ref": canary})}}, "change": map[string]any{"origin": "BD"},
+		}, "Idempotency-Key", "w").want(t, 202).in("job", "id").(string)
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

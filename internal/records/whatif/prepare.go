@@ -116,6 +116,16 @@ func (p *preparation) fault(field, format string, values ...any) {
 	p.faults = append(p.faults, apierr.Detail{Field: field, Message: fmt.Sprintf(format, values...)})
 }
 
+// day reports a text that is not a day; it may be left out.
+func (p *preparation) day(field, text string) {
+	if text == "" {
+		return
+	}
+	if _, err := time.Parse(time.DateOnly, text); err != nil {
+		p.fault(field, "must be a day such as 2026-11-21")
+	}
+}
+
 func (p *preparation) check(r *withoutLines, lines bool) {
 	src := &r.Source
 	sources := 0
@@ -130,7 +140,11 @@ func (p *preparation) check(r *withoutLines, lines bool) {
 	if r.Change.IsNone() {
 		p.fault("change", "must have at least one member")
 	}
+	p.day("source.date", src.Date)
+	p.day("change.date", r.Change.Date)
 	if d := src.Declarations; d != nil {
+		p.day("source.declarations.from", d.From)
+		p.day("source.declarations.to", d.To)
 		if d.From > d.To {
 			p.fault("source.declarations.to", "must not be before from")
 		}
@@ -232,6 +246,7 @@ func (p *preparation) line(i int, l *Line) {
 	if l.Ref == "" {
 		l.Ref = strconv.Itoa(i)
 	}
+	p.day(fmt.Sprintf("source.lines[%d].date", i), l.Date)
 	p.settings.complete(l)
 	r := p.settings.request(l)
 	r.Complete()
