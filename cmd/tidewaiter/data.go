@@ -19,7 +19,7 @@ type dataCommand struct {
 }
 
 type dataImportCommand struct {
-	Kind string    `arg:"" enum:"cbam-defaults,unlocode,excise-cn" help:"Which table: cbam-defaults, unlocode or excise-cn."`
+	Kind string    `arg:"" enum:"cbam-defaults,cbam-rates,unlocode,excise-cn" help:"Which table: cbam-defaults, cbam-rates, unlocode or excise-cn."`
 	File string    `arg:"" type:"existingfile" help:"The publisher's file."`
 	Date time.Time `format:"2006-01-02" help:"The day of the table, if it is not that of its newest row."`
 	JSON bool      `help:"Answer in JSON."`

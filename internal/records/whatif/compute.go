@@ -14,6 +14,7 @@ import (
 type computer struct {
 	settings      *Settings
 	base, changed calculator.Fixed
+	cbam          *CBAM
 }
 
 // all computes lines at the same time, in order, the first of which has an index in the source.
@@ -55,6 +56,7 @@ func (c *computer) line(l *packedLine, index int) result {
 		r.Base, r.Changed = nil, nil
 		r.Row.Reasons = missing(x.lacks(), y.lacks())
 	}
+	c.addLater(&r, &after.Line, &y)
 	return r
 }
 

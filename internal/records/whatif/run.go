@@ -66,7 +66,7 @@ func (s *Service) run(ctx context.Context, j jobs.Job) error {
 	if started, err := r.begin(ctx); err != nil || !started {
 		return err
 	}
-	c := computer{settings: &r.whatIf.Settings}
+	c := computer{settings: &r.whatIf.Settings, cbam: &s.CBAM}
 	if err := r.fix(ctx, &c); err != nil {
 		return err
 	}

@@ -113,6 +113,7 @@ type Store interface {
 type Service struct {
 	Store      Store
 	Calculator *calculator.Calculator
+	CBAM       CBAM
 	NewID      func() string
 }
 

@@ -58,7 +58,7 @@ func firstDay(days ...time.Time) time.Time {
 // the old one as a whole, so readers need no lock.
 type Library struct {
 	mu     sync.Mutex // for Refresh
-	tables [3]atomic.Pointer[loaded]
+	tables [4]atomic.Pointer[loaded]
 }
 
 // loaded is a table with its edition.

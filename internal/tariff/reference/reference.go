@@ -1,5 +1,5 @@
-// Package reference holds published tables that are too large for the program: default values
-// of embedded emissions, places of trade and transport, and the tariff codes of excise goods.
+// Package reference holds published tables that are too large for the program, or change too often: default values
+// of embedded emissions, rates of UK CBAM, places of trade and transport, and the tariff codes of excise goods.
 // An operator imports them. Without a table, callers apply less precise rules.
 package reference
 
@@ -16,12 +16,13 @@ type Kind string
 // The kinds of tables.
 const (
 	CBAMDefaults Kind = "cbam-defaults"
+	CBAMRates    Kind = "cbam-rates"
 	UNLOCODE     Kind = "unlocode"
 	ExciseCN     Kind = "excise-cn"
 )
 
 // Kinds returns the kinds of tables.
-func Kinds() []Kind { return []Kind{CBAMDefaults, ExciseCN, UNLOCODE} }
+func Kinds() []Kind { return []Kind{CBAMDefaults, CBAMRates, ExciseCN, UNLOCODE} }
 
 // ParseKind parses the name of a table.
 func ParseKind(text string) (Kind, error) {
@@ -52,6 +53,7 @@ func (e Edition) String() string {
 
 var titles = map[Kind]string{
 	CBAMDefaults: "default values for CBAM",
+	CBAMRates:    "rates of UK CBAM",
 	UNLOCODE:     "UN/LOCODE list",
 	ExciseCN:     "EMCS table E200",
 }
@@ -71,6 +73,8 @@ func empty(k Kind) (table, error) {
 	switch k {
 	case CBAMDefaults:
 		return newEmissions(), nil
+	case CBAMRates:
+		return &cbamRates{}, nil
 	case UNLOCODE:
 		return &places{}, nil
 	case ExciseCN:
@@ -82,6 +86,7 @@ func empty(k Kind) (table, error) {
 // publishers are the publishers of the tables.
 var publishers = map[Kind]string{
 	CBAMDefaults: "European Commission",
+	CBAMRates:    "HMRC",
 	UNLOCODE:     "UNECE",
 	ExciseCN:     "European Commission",
 }
