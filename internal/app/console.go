@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
+	"github.com/tidewaiter/tidewaiter/internal/console/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -94,6 +95,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Connection: settings.Customs{Mode: c.Customs.Mode, URL: c.Customs.URL, Check: a.cds.check},
 		},
 		Declare: a.declare(),
+		WhatIf:  whatif.WhatIf{Service: a.whatIfs, Schemas: schema.NewSchemas()},
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
 		},

@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
+	"github.com/tidewaiter/tidewaiter/internal/console/whatif"
 )
 
 // Options are the areas with their services, and the services of package page.
@@ -42,6 +43,7 @@ type Options struct {
 	Statements   statements.Statements
 	Connect      connect.Connect
 	Deadlines    deadlines.Deadlines
+	WhatIf       whatif.WhatIf
 	Tables       tables.Tables
 	Webhooks     webhooks.Webhooks
 	AuditLog     auditlog.AuditLog
@@ -68,6 +70,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Declarations.Area(),
 		o.Declare.Area(),
 		o.Deadlines.Area(),
+		o.WhatIf.Area(),
 		o.Filings.Area(),
 		o.Statements.Area(),
 		o.Connect.Area(),

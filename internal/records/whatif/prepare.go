@@ -45,7 +45,8 @@ type withoutLines struct {
 // such faults.
 func (s *Service) Prepare(ctx context.Context, org tenant.ID, body []byte, now time.Time, known []apierr.Detail) (Prepared, error) {
 	var r withoutLines
-	if err := json.Unmarshal(body, &r); err != nil {
+	var wrong *json.UnmarshalTypeError // decoding goes on after it
+	if err := json.Unmarshal(body, &r); err != nil && !errors.As(err, &wrong) {
 		return Prepared{}, apierr.Invalid(known...)
 	}
 	lines, err := linesIn(body)

@@ -65,3 +65,12 @@ func (s *Service) page(ctx context.Context, org tenant.ID, id string, number int
 	}
 	return unpack[Row](packed)
 }
+
+// Start is Create in a transaction of its own.
+func (s *Service) Start(ctx context.Context, call tenant.Call, p Prepared) (j Job, err error) {
+	err = s.Store.UpdateWhatIf(ctx, call.Org, func(tx Tx) error {
+		j, err = s.Create(tx, call, p)
+		return err
+	})
+	return j, err
+}

@@ -1,0 +1,58 @@
+package console_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// whatIfCases are the cases of the pages for what-ifs.
+var whatIfCases = map[string]routeCase{
+	"GET /what-if":                 {status: 200},
+	"POST /what-if":                {status: 303, form: []string{"source", "products", "origin", "BD"}},
+	"GET /what-if/{id}":            {status: 200, record: aWhatIf},
+	"POST /what-if/{id}/cancel":    {status: 303, record: aWhatIf},
+	"GET /what-if/{id}/result.csv": {status: 200, record: aWhatIf},
+}
+
+// aWhatIf computes the products of an organisation.
+func aWhatIf(owner *user) string {
+	owner.Helper()
+	return strings.TrimPrefix(owner.whatIf("source", "products", "origin", "BD"), "/what-if/")
+}
+
+// whatIf sends the form, waits for the end, and returns the path of the result.
+func (p *user) whatIf(form ...string) string {
+	p.Helper()
+	a := p.post("/what-if", form...)
+	a.expect(p.harness, 303)
+	path := a.header.Get("Location")
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if !strings.Contains(p.get(path).body, "The computation continues") {
+			return path
+		}
+	}
+	p.Fatalf("%s does not end", path)
+	return ""
+}
+
+// A clerk computes the catalogue and declarations with a change, sees totals, groups and rows, and gets them as a file. Wrong
+// answers are named at their fields, and the form keeps what was entered.
+func TestWhatIf(t *testing.T) {
+	each(t, func(h *harness) {
+		o := h.owner("Quay Ltd", "olive@example.com")
+		o.get("/products").expect(h, 200, `href="/what-if?source=products"`)
+		o.get("/declarations").expect(h, 200, `href="/what-if"`)
+		o.get("/what-if?source=products&date=2027-01-01&cbam=yes").expect(h, 200, `<option value="products" selected>`, `value="2027-01-01"`, "What changes on 1 January", "Nothing yet")
+		o.post("/what-if", "source", "products").expect(h, 400, "There is a problem", "The change must have at least one member")
+		o.post("/what-if", "source", "declarations", "from", "2026-13-01", "to", "2026-12-31", "origin", "XX", "edition", "x").
+			expect(h, 400, "The first day must be a day such as", "The origin must be", "The edition must be", `value="2026-13-01"`)
+		path := o.whatIf("source", "products", "origin", "BD", "groupBy", "chapter", "cbam", "yes", "date", "2027-01-01")
+		o.get(path).expect(h, 200, "Due at the border", "UK CBAM, due by return", "No declaration or product matches", "Bangladesh")
+		o.get(path+"/result.csv").expect(h, 200, "ref,commodityCode,baseGbp")
+		o.get("/what-if").expect(h, 200, path, "All products of the catalogue", "£0.00")
+		o.post(path+"/cancel").expect(h, 303)
+		o.get(path).expect(h, 200, "Totals")
+		h.owner("Mole Ltd", "mo@example.com").get(path).expect(h, 404)
+	})
+}
