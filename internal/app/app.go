@@ -390,17 +390,11 @@ func (a *App) queues() []jobs.Queue {
 		jobs.Queue{Name: erasure.Queue, Workers: 1, Do: a.Erasure().Do, Backoff: sendBackoff},
 		a.importQueue(),
 		jobs.Queue{Name: batch.Queue, Workers: 8, Do: a.batches.Run, Backoff: batch.Backoff},
-		jobs.Queue{Name: whatif.Queue, Workers: whatIfWorkers, Do: a.whatIfs.Run, Backoff: whatif.Backoff},
+		a.whatIfQueue(),
 	)
 }
-
-// whatIfWorkers is how many what-ifs run at the same time in an instance. Each uses all processors.
-const whatIfWorkers = 2
 
 // sweeper applies transitions that are due by time.
 func (a *App) sweeper() *timer.Sweeper {
 	return &timer.Sweeper{Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
 }
-
-// sendBackoff is for errors of this service while sending. An answer of CDS completes a transmission.
-var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour}

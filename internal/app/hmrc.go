@@ -71,3 +71,6 @@ func (a *App) hmrcQueues() []jobs.Queue {
 // periodsBackoff is for errors of this service while it asks for periods: retries for a day. HMRC's answer, or a timeout,
 // schedules the next request itself.
 var periodsBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour}
+
+// sendBackoff is for errors of this service while sending. An answer of CDS completes a transmission.
+var sendBackoff = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 5 * time.Minute, time.Hour}

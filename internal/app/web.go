@@ -26,7 +26,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
-	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
@@ -44,9 +43,7 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.deadlines = &deadline.Service{Calendars: calendars, PublicURL: a.Config.PublicURL, Paths: paths(a.allKinds())}
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	a.batches = &batch.Service{Store: adapter.Of(a.Store), Sealer: a.sealer, NewID: a.IDs.UUID}
-	a.whatIfs = &whatif.Service{Store: adapter.Of(a.Store), Calculator: a.calculator(), NewID: a.IDs.UUID,
-		CBAM: whatif.CBAM{Defaults: a.Tables.Default, Rate: a.Tables.CBAMRate},
-	}
+	a.whatIfs = a.newWhatIfs()
 	server := api.New(api.Options{
 		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,

@@ -15,5 +15,5 @@ func UKSector(code string) (Category, bool) {
 	return g.category, true
 }
 
-// ReachesThreshold reports whether a value of goods in pounds alone makes their importer liable to UK CBAM.
-func ReachesThreshold(value quantity.Money) bool { return value.Total().Cmp(chargeFrom) >= 0 }
+// reachesThreshold reports whether a value of goods in pounds alone makes their importer liable to UK CBAM.
+func reachesThreshold(value quantity.Money) bool { return value.Total().Cmp(chargeFrom) >= 0 }

@@ -25,7 +25,7 @@ func steel(value, mass float64, more object) object {
 // goods that it covers. Without a rate, or without a mass, the amount is not known.
 func TestCBAM(t *testing.T) {
 	f := newFixture(t, sqliteBackend(t))
-	f.service.CBAM.Rate = func(sector, day string) (quantity.Number, string, bool) {
+	f.charges.Rate = func(sector, day string) (quantity.Number, string, bool) {
 		return quantity.MustNumber("50"), "rates", sector == "IRON_STEEL" && day < "2028-01-01"
 	}
 	later := object{"date": "2027-01-01", "cbam": true}
@@ -68,7 +68,7 @@ func TestCBAM(t *testing.T) {
 // The CSV has what is due later.
 func TestCBAMInCSV(t *testing.T) {
 	f := newFixture(t, sqliteBackend(t))
-	f.service.CBAM.Rate = func(string, string) (quantity.Number, string, bool) { return quantity.MustNumber("50"), "rates", true }
+	f.charges.Rate = func(string, string) (quantity.Number, string, bool) { return quantity.MustNumber("50"), "rates", true }
 	j := f.create(ours, object{"source": object{"lines": []object{steel(100, 1000, nil)}}, "change": object{"date": "2027-02-01", "cbam": true}})
 	f.run()
 	var out strings.Builder

@@ -14,11 +14,11 @@ import (
 type computer struct {
 	settings      *Settings
 	base, changed calculator.Fixed
-	cbam          *CBAM
+	later         Later
 }
 
 // all computes lines at the same time, in order, the first of which has an index in the source.
-func (c *computer) all(lines []packedLine, first int) []result {
+func (c *computer) all(lines []Goods, first int) []result {
 	results := make([]result, len(lines))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -34,8 +34,8 @@ func (c *computer) all(lines []packedLine, first int) []result {
 }
 
 // line computes one line.
-func (c *computer) line(l *packedLine, index int) result {
-	after := packedLine{c.settings.Change.changed(l.Line), l.Units}
+func (c *computer) line(l *Goods, index int) result {
+	after := Goods{c.settings.Change.changed(l.Line), l.Units}
 	x, y := c.answer(c.base, l), c.answer(c.changed, &after)
 	r := result{Index: index, Key: groupKey(c.settings.GroupBy, &l.Line), Row: Row{
 		Ref: l.Ref, CommodityCode: l.CommodityCode, Reasons: []Reason{}, Later: []duty.ChargeLine{}, FactsNeeded: []duty.Fact{},
@@ -66,7 +66,7 @@ type answer struct {
 	fault string // why it makes no sense
 }
 
-func (c *computer) answer(by calculator.Fixed, l *packedLine) answer {
+func (c *computer) answer(by calculator.Fixed, l *Goods) answer {
 	r := c.settings.request(&l.Line)
 	r.Complete()
 	if faults := r.Check(); faults != nil {

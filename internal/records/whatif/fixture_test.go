@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -18,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/calculator"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 )
@@ -53,6 +56,7 @@ type fixture struct {
 	store   *store.Store
 	service *whatif.Service
 	now     time.Time
+	charges cbam.UKCharges
 }
 
 func each(t *testing.T, run func(t *testing.T, f *fixture)) {
@@ -77,6 +81,12 @@ func newFixture(t testing.TB, b storetest.Backend) *fixture {
 	f.service = &whatif.Service{Store: adapter.Of(s), NewID: ids.UUID, Calculator: &calculator.Calculator{
 		Tariff: &official.Library{}, Editions: s, Rates: &rates.Library{}, Imports: s,
 	}}
+	f.service.Catalogue = whatif.Catalogue{Records: whatif.Records{Kind: product.Kind}, Supply: product.Supply}
+	f.service.Later = func(l *whatif.Line, a *duty.ResponseLine) (*duty.ChargeLine, []duty.Fact) {
+		return f.charges.Charge(&cbam.UKGoods{
+			CommodityCode: l.CommodityCode, Origin: l.Origin, Date: l.Date, Route: a.Route, CustomsValue: a.CustomsValue.Amount, NetMass: l.NetMass, Emissions: l.Emissions,
+		})
+	}
 	f.edition(map[string]float64{"6109100010": 12, "7208100000": 0, "8517620000": 2})
 	return f
 }

@@ -3,29 +3,18 @@ package whatif
 import (
 	"context"
 	"fmt"
-	"math/big"
 	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
-)
-
-// Records that are read together. A declaration may have 999 items.
-const (
-	declarationPage = 20
-	productPage     = 200
 )
 
 // gatherer reads the records of a source, oldest first.
 type gatherer struct {
 	*run
-	kind  string
-	page  int
+	Records
 	until time.Time // records that were created later are left out; zero for none
-	lines func(*filing.Filing) ([]packedLine, error)
 	after filing.Position
 	out   pieceWriter
 }
@@ -41,7 +30,7 @@ func (r *run) gather(ctx context.Context) error {
 	if d := r.whatIf.Settings.Declarations; d != nil {
 		err = g.ofDeclarations(d)
 	} else {
-		g.ofProducts()
+		g.Records = r.Catalogue.Records
 	}
 	if err == nil {
 		err = g.resume()
@@ -61,28 +50,16 @@ func (g *gatherer) ofDeclarations(d *Declarations) error {
 	if err != nil {
 		return stop{"The last day of its declarations is not a day."}
 	}
-	g.kind, g.page, g.until, g.after = customs.DeclarationKind, declarationPage, to.AddDate(0, 0, 1), filing.Position{CreatedAt: from.UTC(), ID: noJob}
-	statuses := d.statuses()
-	g.lines = func(f *filing.Filing) ([]packedLine, error) {
-		if statuses != nil && !slices.Contains(statuses, string(f.Status)) {
-			return nil, nil
+	g.Records, g.until, g.after = g.Declarations, to.AddDate(0, 0, 1), filing.Position{CreatedAt: from.UTC(), ID: noJob}
+	if statuses := d.statuses(); statuses != nil {
+		g.Lines = func(f *filing.Filing) ([]Goods, error) {
+			if !slices.Contains(statuses, string(f.Status)) {
+				return nil, nil
+			}
+			return g.Declarations.Lines(f)
 		}
-		return declared(f)
 	}
 	return nil
-}
-
-func (g *gatherer) ofProducts() {
-	g.kind, g.page = product.Kind, productPage
-	settings := &g.whatIf.Settings
-	g.lines = func(f *filing.Filing) ([]packedLine, error) {
-		l, ok, err := catalogued(f)
-		if err != nil || !ok {
-			return nil, err
-		}
-		settings.complete(&l.Line)
-		return []packedLine{l}, nil
-	}
 }
 
 // cursorForm is a place in the records: milliseconds, id, and the number of the next piece.
@@ -105,24 +82,25 @@ func (g *gatherer) resume() error {
 func (g *gatherer) next(ctx context.Context) error {
 	var page []filing.Filing
 	err := g.Store.ViewWhatIf(ctx, g.job.Org, func(tx Tx) (err error) {
-		page, err = tx.WholeFilings(g.kind, g.after, g.page)
+		page, err = tx.WholeFilings(g.Kind, g.after, g.Page)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	last := len(page) < g.page
+	last := len(page) < g.Page
 	for i := range page {
 		f := &page[i]
 		if !g.until.IsZero() && !f.CreatedAt.Before(g.until) {
 			last = true
 			break
 		}
-		lines, err := g.lines(f)
+		lines, err := g.Lines(f)
 		if err != nil {
 			return err
 		}
 		for n := range lines {
+			g.whatIf.Settings.complete(&lines[n].Line)
 			if err := g.out.add(&lines[n]); err != nil {
 				return err
 			}
@@ -156,5 +134,3 @@ func (g *gatherer) store(ctx context.Context, last bool) error {
 	g.whatIf, g.out.pieces = w, nil
 	return nil
 }
-
-func ratOf(n int64) *big.Rat { return new(big.Rat).SetInt64(n) }

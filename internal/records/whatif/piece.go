@@ -20,7 +20,7 @@ type pieceWriter struct {
 	next   int // number of the next piece
 }
 
-func (w *pieceWriter) add(l *packedLine) error {
+func (w *pieceWriter) add(l *Goods) error {
 	if err := w.packer.add(l); err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -231,7 +230,7 @@ func (p *preparation) pack(ctx context.Context, list []byte) error {
 		if id := strings.ToLower(l.ProductID); id != "" {
 			products[id] = append(products[id], i)
 		}
-		if err := w.add(&packedLine{Line: l}); err != nil {
+		if err := w.add(&Goods{Line: l}); err != nil {
 			return err
 		}
 	}
@@ -270,7 +269,7 @@ func (p *preparation) known(ctx context.Context, lines map[string][]int) error {
 	var unknown []int
 	for part := range slices.Chunk(ids, pieceLines) {
 		err := p.Store.ViewWhatIf(ctx, p.org, func(tx Tx) error {
-			found, err := product.ByID(tx, part)
+			found, err := p.Catalogue.byID(tx, part)
 			for _, id := range part {
 				if _, ok := found[id]; !ok {
 					unknown = append(unknown, lines[id]...)

@@ -19,6 +19,7 @@ const (
 	reasonMeaningless = "MEANINGLESS"
 	reasonTooLarge    = "AMOUNT_TOO_LARGE"
 	reasonMissing     = "AMOUNT_MISSING"
+	reasonCBAM        = "CBAM"
 )
 
 // differences are the reasons why two cases differ.

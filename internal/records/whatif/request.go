@@ -42,8 +42,8 @@ type Line struct {
 	Emissions       *duty.Decimal         `json:"embeddedEmissionsKgCo2,omitempty" minimum:"0" maximum:"99999999999" multipleOf:"0.000001" doc:"Embedded emissions in kilograms of CO2 equivalent, for UK CBAM; a default value if left out" example:"2350"`
 }
 
-// packedLine is a line as it is stored.
-type packedLine struct {
+// Goods is a line as it is stored.
+type Goods struct {
 	Line
 	Units *duty.Decimal `json:"units,omitempty"` // in the supplementary unit of the code
 }

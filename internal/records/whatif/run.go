@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -66,7 +65,7 @@ func (s *Service) run(ctx context.Context, j jobs.Job) error {
 	if started, err := r.begin(ctx); err != nil || !started {
 		return err
 	}
-	c := computer{settings: &r.whatIf.Settings, cbam: &s.CBAM}
+	c := computer{settings: &r.whatIf.Settings, later: s.Later}
 	if err := r.fix(ctx, &c); err != nil {
 		return err
 	}
@@ -158,16 +157,16 @@ func (r *run) ended(ctx context.Context, err error) error {
 func (r *run) piece(ctx context.Context, c *computer) (bool, error) {
 	var p Piece
 	var found bool
-	var lines []packedLine
+	var lines []Goods
 	products := map[string]filing.Filing{}
 	err := r.Store.ViewWhatIf(ctx, r.job.Org, func(tx Tx) (err error) {
 		if p, found, err = tx.NextWhatIfPiece(r.whatIf.ID); err != nil || !found {
 			return err
 		}
-		if lines, err = unpack[packedLine](p.Input); err != nil {
+		if lines, err = unpack[Goods](p.Input); err != nil {
 			return err
 		}
-		products, err = productsOf(tx, lines)
+		products, err = r.productsOf(tx, lines)
 		return err
 	})
 	if err != nil || !found {
@@ -175,7 +174,7 @@ func (r *run) piece(ctx context.Context, c *computer) (bool, error) {
 	}
 	for i := range lines {
 		if f, ok := products[strings.ToLower(lines[i].ProductID)]; ok && lines[i].CommodityCode == "" {
-			if _, err := product.Supply(&f, &lines[i].RequestLine); err != nil {
+			if _, err := r.Catalogue.Supply(&f, &lines[i].RequestLine); err != nil {
 				return false, err
 			}
 		}
@@ -211,7 +210,7 @@ func packResults(results []result) ([]byte, error) {
 }
 
 // productsOf returns the products that lines name, by id.
-func productsOf(tx Tx, lines []packedLine) (map[string]filing.Filing, error) {
+func (s *Service) productsOf(tx Tx, lines []Goods) (map[string]filing.Filing, error) {
 	var ids []string
 	for i := range lines {
 		if id := strings.ToLower(lines[i].ProductID); id != "" {
@@ -222,7 +221,7 @@ func productsOf(tx Tx, lines []packedLine) (map[string]filing.Filing, error) {
 		return nil, nil
 	}
 	slices.Sort(ids)
-	return product.ByID(tx, slices.Compact(ids))
+	return s.Catalogue.byID(tx, slices.Compact(ids))
 }
 
 // finish merges the outputs and ends the what-if.

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/calculator"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // Limits of what-ifs.
@@ -113,9 +114,42 @@ type Store interface {
 type Service struct {
 	Store      Store
 	Calculator *calculator.Calculator
-	CBAM       CBAM
 	NewID      func() string
+
+	Declarations Records
+	Catalogue    Catalogue
+	Later        Later // nil if nothing is due later
 }
+
+// Records are records whose goods can be computed.
+type Records struct {
+	Kind  string
+	Page  int // records that are read together
+	Lines func(*filing.Filing) ([]Goods, error)
+}
+
+// Catalogue are the products of the organisation.
+type Catalogue struct {
+	Records
+	Supply func(*filing.Filing, *duty.RequestLine) (*duty.Product, error) // fills in what a line lacks
+}
+
+// maxProduct is more than the size of a product in bytes.
+const maxProduct = 1 << 20
+
+// byID returns the products that have some ids, by id.
+func (c *Catalogue) byID(tx Tx, ids []string) (map[string]filing.Filing, error) {
+	all, err := tx.FilingsByID(c.Kind, ids, maxProduct)
+	found := make(map[string]filing.Filing, len(all))
+	for _, f := range all {
+		found[f.ID] = f
+	}
+	return found, err
+}
+
+// Later returns a charge on the goods of a line that is due later than at the border, by what the line costs there, with the facts
+// that it depends on and are not known; nil for none.
+type Later func(*Line, *duty.ResponseLine) (*duty.ChargeLine, []duty.Fact)
 
 // noJob is the ID of no what-if.
 const noJob = "00000000-0000-0000-0000-000000000000"

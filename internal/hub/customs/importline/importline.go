@@ -1,8 +1,11 @@
-package whatif
+// Package importline states the items of import declarations, and the products of the catalogue, as lines of a calculation of
+// duties.
+package importline
 
 import (
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +20,15 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
+// Line is one line of goods with what a calculation states for all its lines.
+type Line struct {
+	duty.RequestLine
+	Date            string // of acceptance, or else of creation; empty for a product
+	Destination     string // empty for a product
+	NorthernIreland *duty.NorthernIreland
+	Units           *duty.Decimal // in the supplementary unit of the code
+}
+
 // Statements (DE 2/2) of goods that arrive in Northern Ireland. HMRC's list of November 2026.
 const (
 	fromBritain   = "NIDOM"
@@ -30,25 +42,26 @@ const anyCountry = "QQ"
 // proofs are how the codes of documents begin that prove a preferential origin. HMRC's Appendix 5A of November 2026.
 var proofs = []string{"U0", "U1", "N864", "N865", "N954", "N018", "N861", "N862", "C100"}
 
-// declared are the items of an import declaration as lines: what it does not declare is not held.
-func declared(f *filing.Filing) ([]packedLine, error) {
+// OfDeclaration returns the items of an import declaration with their customs values; none of an export. What it does not declare
+// counts as not held.
+func OfDeclaration(f *filing.Filing) ([]Line, error) {
 	var d customs.Declaration
 	if err := json.Unmarshal(f.Body, &d); err != nil {
-		return nil, fmt.Errorf("whatif: declaration %s: %w", f.ID, err)
+		return nil, fmt.Errorf("importline: declaration %s: %w", f.ID, err)
 	}
 	if d.DeclarationType != customs.Import {
 		return nil, nil
 	}
 	var added customs.DeclarationAdds
 	if err := json.Unmarshal(f.Added, &added); err != nil {
-		return nil, fmt.Errorf("whatif: declaration %s: %w", f.ID, err)
+		return nil, fmt.Errorf("importline: declaration %s: %w", f.ID, err)
 	}
 	day := dayOf(f.CreatedAt)
 	if at, err := time.Parse(time.RFC3339, added.AcceptedAt); err == nil {
 		day = dayOf(at)
 	}
 	d = *d.WithValues(added.Valuation)
-	lines := make([]packedLine, len(d.Items))
+	lines := make([]Line, len(d.Items))
 	for i := range d.Items {
 		lines[i] = itemLine(&d, &d.Items[i])
 		lines[i].Ref, lines[i].Date = fmt.Sprintf("%s/%d", added.LRN, i+1), day
@@ -58,9 +71,7 @@ func declared(f *filing.Filing) ([]packedLine, error) {
 
 func dayOf(at time.Time) string { return measure.DayOf(at.In(calendar.London())).String() }
 
-func itemLine(d *customs.Declaration, i *customs.Item) packedLine {
-	var out packedLine
-	l := &out.Line
+func itemLine(d *customs.Declaration, i *customs.Item) (l Line) {
 	value := duty.Decimal{Rat: i.Value().Rat()}
 	l.CommodityCode, l.Origin, l.PreferentialOrigin = i.CommodityCode, i.CountryOfOrigin, i.PreferentialOrigin
 	l.Price, l.CustomsValue = duty.Price{Amount: value, Currency: duty.Sterling}, &value
@@ -68,7 +79,7 @@ func itemLine(d *customs.Declaration, i *customs.Item) packedLine {
 		l.NetMass = &duty.Decimal{Rat: i.NetMassKg.Rat()}
 	}
 	if units := i.Units(); units != nil {
-		out.Units = &duty.Decimal{Rat: units.Rat()}
+		l.Units = &duty.Decimal{Rat: units.Rat()}
 	}
 	l.Destination = duty.GreatBritain
 	states := func(code string) bool {
@@ -86,9 +97,9 @@ func itemLine(d *customs.Declaration, i *customs.Item) packedLine {
 	if l.Origin == "" && l.DispatchCountry != anyCountry {
 		l.Origin = l.DispatchCountry
 	}
-	addCodes(l, i)
+	addCodes(&l, i)
 	l.Facts = itemFacts(d, i)
-	return out
+	return l
 }
 
 // dispatch is the country that the goods come from. Goods that are declared to come from their destination, such as those from a
@@ -153,17 +164,17 @@ func itemFacts(d *customs.Declaration, i *customs.Item) duty.Facts {
 // productValue is the customs value of each product in pounds, so that differences of rates can be compared.
 const productValue = 1000
 
-// catalogued is a product of the catalogue as a line; false if it has no code or no origin, or is archived.
-func catalogued(f *filing.Filing) (out packedLine, ok bool, err error) {
+// OfProduct returns a product of the catalogue as a line; none if it has no code or no origin, or is archived.
+func OfProduct(f *filing.Filing) ([]Line, error) {
 	if f.Status == lifecycle.Archived {
-		return out, false, nil
+		return nil, nil
 	}
-	l := &out.Line
+	var l Line
 	p, err := product.Supply(f, &l.RequestLine)
 	if err != nil || l.CommodityCode == "" || l.Origin == "" {
-		return out, false, err
+		return nil, err
 	}
-	value := duty.Decimal{Rat: ratOf(productValue)}
+	value := duty.Decimal{Rat: big.NewRat(productValue, 1)}
 	l.Ref, l.Price, l.CustomsValue = p.Code, duty.Price{Amount: value, Currency: duty.Sterling}, &value
-	return out, true, nil
+	return []Line{l}, nil
 }
