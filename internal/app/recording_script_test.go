@@ -60,8 +60,22 @@ func (r *recorder) recordSuggestions() {
 		"date": "2026-11-21", "destination": "GB", "incoterm": "CIF", "vatCosts": []any{},
 		"lines": []any{map[string]any{"commodityCode": "6109100010", "origin": "BD", "price": map[string]any{"amount": 1850, "currency": "GBP"}, "netMassKg": 120.5}},
 	}))
+	r.recordWhatIf()
 	r.recordOrigin()
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
+}
+
+func (r *recorder) recordWhatIf() {
+	line := object{"ref": "INV-1/1", "commodityCode": "7208100000", "origin": "CN", "price": object{"amount": 60000, "currency": "GBP"}, "netMassKg": 80000}
+	id := r.text(r.want(r.call("POST", "/api/tariff/what-if", object{
+		"source": object{"incoterm": "CIF", "lines": []any{line}}, "change": object{"date": "2027-01-01", "cbam": true}, "groupBy": []any{"chapter"},
+	}, "Idempotency-Key", "5f0c1a3e-what-if-1")), "job", "id")
+	path := "/api/tariff/what-if/" + id
+	r.eventually(path, func(a answered) bool { return at(a.body, "job", "status") == "DONE" })
+	r.want(r.call("GET", path, nil))
+	r.want(r.call("GET", path+"/result?limit=1", nil))
+	r.want(r.call("GET", path+"/result.csv", nil))
+	r.want(r.call("DELETE", path, nil))
 }
 
 // importedXML is a small declaration as CDS takes it.

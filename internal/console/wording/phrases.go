@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 )
 
 // exportPrefix is the prefix of the event types of table exports; the plural of the kind follows.
@@ -114,6 +115,9 @@ var eventPhrases = map[string]string{
 	batch.CreatedEvent:         "{who} sent a batch of operations",
 	batch.CancelledEvent:       "{who} cancelled a batch of operations",
 	batch.FinishedEvent:        "a batch of operations ended",
+	whatif.CreatedEvent:        "{who} started a what-if",
+	whatif.CancelledEvent:      "{who} cancelled a what-if",
+	whatif.FinishedEvent:       "a what-if ended",
 	access.PolicyChanged:       "{who} changed the organisation's security policy",
 	access.SessionEnded:        "a session of {it} was ended",
 	access.IdentityLinked:      "{who} linked a single sign-on identity",

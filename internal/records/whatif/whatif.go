@@ -47,6 +47,9 @@ const (
 	resourceType = "whatif"
 )
 
+// EventTypes returns the audit event types of what-ifs.
+func EventTypes() []string { return []string{CreatedEvent, CancelledEvent, FinishedEvent} }
+
 // Job is a what-if as a job.
 type Job struct {
 	ID         string
