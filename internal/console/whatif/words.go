@@ -60,6 +60,9 @@ func fieldsOfForm(err error) error {
 			field = "groupBy"
 		}
 		details[i] = apierr.Detail{Field: field, Message: d.Message}
+		if d.Field == "change" {
+			details[i].Message = "must say at least one thing that is different"
+		}
 	}
 	return apierr.Invalid(details...)
 }
@@ -113,7 +116,9 @@ func changeText(c whatif.Change) string {
 func groupText(g whatif.Group, by []string) string {
 	values := make([]string, len(by))
 	for i, name := range by {
-		values[i] = g.Key[name]
+		if values[i] = g.Key[name]; values[i] == "" {
+			values[i] = "Not known"
+		}
 	}
 	return strings.Join(values, ", ")
 }
