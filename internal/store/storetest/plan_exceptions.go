@@ -11,7 +11,7 @@ var fewRows = []string{
 	"api_keys", "consent_requests", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
 	"invitations", "known_browsers", "links", "mails", "memberships", "mtd_connections", "mtd_consents",
 	"organisation_exports", "origin_imports", "passkeys", "reference_tables", "scim_tokens", "sessions",
-	"sign_in_steps", "totp_factors", "users", "worksheets",
+	"sign_in_steps", "totp_factors", "users", "what_ifs", "worksheets",
 }
 
 // exception permits something in the plans of statements.
@@ -34,6 +34,8 @@ var exceptions = []exception{
 	{table: "goose_db_version", reason: smallTable},
 	{table: "schema_floor", reason: smallTable},
 	{table: "identity_domains", reason: smallTable},
+	{table: "what_ifs", statement: "DELETE FROM what_if", reason: "once an hour"},
+	{table: "what_if_pages", statement: "DELETE FROM what_if", reason: "once an hour"},
 	{table: "worksheets", statement: "DELETE FROM worksheets WHERE updated_at", reason: "once an hour"},
 	{table: "organisations", statement: "SELECT org_id FROM organisations ORDER BY org_id", reason: "for commands of the operator"},
 	{table: "organisations", statement: "search_heads h", reason: background},
