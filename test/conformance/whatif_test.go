@@ -125,11 +125,11 @@ func TestWhatIfRequest(t *testing.T) {
 		if a := c.call("DELETE", one, nil).want(t, 200); a.in("job", "status") != "DONE" {
 			t.Errorf("cancelled after its end: %s", a.text)
 		}
-		stranger := p.organisation("B")
+		other := p.organisation("B")
 		for _, path := range []string{one, one + "/result", one + "/result.csv"} {
-			stranger.call("GET", path, nil).refused(t, 404, "not_found")
+			other.call("GET", path, nil).refused(t, 404, "not_found")
 		}
-		stranger.call("DELETE", one, nil).refused(t, 404, "not_found")
+		other.call("DELETE", one, nil).refused(t, 404, "not_found")
 		bad := map[string]any{"source": map[string]any{"lines": []any{priced("61", "UK", map[string]any{"colour": "red"})}, "declarations": map[string]any{"from": "x", "to": "2026-01-01"}},
 			"change": map[string]any{"edition": 99, "shape": 1}, "groupBy": []any{"colour"}}
 		a := c.call("POST", whatIfPath, bad, "Idempotency-Key", "bad").refused(t, 400, "invalid_request")

@@ -26,7 +26,7 @@ type run struct {
 	whatIf Job
 }
 
-// stop is an error because of which a what-if cannot go on, as its user is told.
+// stop is an error after which a what-if cannot go on, with the text that its user sees.
 type stop struct{ problem string }
 
 func (s stop) Error() string { return "whatif: " + s.problem }
