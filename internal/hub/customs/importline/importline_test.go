@@ -1,0 +1,72 @@
+package importline_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importline"
+)
+
+// record is a record with an input and what the service added.
+func record(body, added string) *filing.Filing {
+	return &filing.Filing{ID: "r", Body: json.RawMessage(body), Added: json.RawMessage(added), CreatedAt: time.Date(2026, 6, 30, 23, 30, 0, 0, time.UTC)}
+}
+
+func text(t *testing.T, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// Each item of an import becomes a line with its customs value, on the day of acceptance or else of creation in London.
+func TestOfDeclaration(t *testing.T) {
+	const item = `{"commodityCode": "6109100010", "customsValueGbp": 1850, "netMassKg": 120.5, "quantity": 600, "countryOfOrigin": "BD", `
+	for _, c := range []struct {
+		name, header, item, added string
+		want                      []string
+	}{
+		{"as it is", `"dispatchCountry": "vn", `, `"taricAdditionalCodes": ["7001", "B999"], "nationalAdditionalCodes": ["VATZ", "X321"]`, `{"lrn": "L"}`,
+			[]string{`"ref":"L/1"`, `"Date":"2026-07-01"`, `"Destination":"GB"`, `"dispatchCountry":"VN"`, `"customsValueGbp":1850`, `"netMassKg":120.5`, `"Units":600`,
+				`"meursingCode":"7001"`, `"additionalCodes":["B999"]`, `"exciseCode":"X321"`, `"vatChoice":"VATZ"`, `"otherDocuments":"NONE"`, `"proofOfOrigin":"NONE"`}},
+		{"accepted", ``, `"quotaOrderNumber": "050088", "documents": [{"type": "U116", "reference": "R"}]`, `{"lrn": "L", "acceptedAt": "2026-08-01T22:59:00.000Z"}`,
+			[]string{`"Date":"2026-08-01"`, `"proofOfOrigin":"HELD"`, `"quotaOrderNumbers":["050088"]`, `"code":"U116"`}},
+		{"from its destination", `"dispatchCountry": "GB", `, `"additionalInformation": []`, `{"lrn": "L"}`, []string{`"dispatchCountry":"QQ"`}},
+		{"Northern Ireland", ``, `"additionalInformation": [{"code": "NIDOM"}, {"code": "NIREM"}]`, `{"lrn": "L"}`,
+			[]string{`"Destination":"NI"`, `"dispatchCountry":"GB"`, `"ukims":true`, `"processing":"NONE"`}},
+	} {
+		lines, err := importline.OfDeclaration(record(`{"declarationType": "IMPORT", `+c.header+`"items": [`+item+c.item+`}]}`, c.added))
+		if err != nil || len(lines) != 1 {
+			t.Fatalf("%s: %v %v", c.name, lines, err)
+		}
+		for _, want := range c.want {
+			if got := text(t, lines[0]); !strings.Contains(got, want) {
+				t.Errorf("%s: %s is not in %s", c.name, want, got)
+			}
+		}
+	}
+	if lines, err := importline.OfDeclaration(record(`{"declarationType": "EXPORT", "items": [{}]}`, `{}`)); err != nil || lines != nil {
+		t.Errorf("an export: %v %v", lines, err)
+	}
+}
+
+// A product with code and origin becomes a line; another one, or one that is archived, does not.
+func TestOfProduct(t *testing.T) {
+	whole := record(`{"code": "TS-1", "commodityCode": "6109100010", "countryOfOrigin": "BD"}`, `{}`)
+	lines, err := importline.OfProduct(whole)
+	if err != nil || len(lines) != 1 || lines[0].Ref != "TS-1" || !strings.Contains(text(t, lines[0]), `"customsValueGbp":1000`) {
+		t.Errorf("%v %v", lines, err)
+	}
+	whole.Status = lifecycle.Archived
+	for _, f := range []*filing.Filing{whole, record(`{"code": "A", "countryOfOrigin": "BD"}`, `{}`), record(`{"code": "A", "commodityCode": "6109100010"}`, `{}`)} {
+		if lines, err := importline.OfProduct(f); err != nil || lines != nil {
+			t.Errorf("%s: %v %v", f.Body, lines, err)
+		}
+	}
+}
