@@ -34,3 +34,18 @@ func (s *cancelling) ViewWhatIf(ctx context.Context, org tenant.ID, fn func(what
 	}
 	return err
 }
+
+// overtaken is a store in which another run begins at one of the reads.
+type overtaken struct {
+	whatif.Store
+	at    int
+	begin func()
+}
+
+func (s *overtaken) ViewWhatIf(ctx context.Context, org tenant.ID, fn func(whatif.Tx) error) error {
+	err := s.Store.ViewWhatIf(ctx, org, fn)
+	if s.at--; s.at == 0 {
+		s.begin()
+	}
+	return err
+}

@@ -25,9 +25,11 @@ func text(v any) string {
 // Rows come by falling absolute difference, those that are not complete last and in no total.
 func TestLines(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
+		preferred := line("6109100010", "CN", 100)
+		preferred["preferentialOrigin"] = "CN" // the change replaces it too
 		sum, rows := f.computed(object{
 			"source": object{"lines": []object{
-				line("6109100010", "CN", 100), line("8517620000", "CN", 5000), line("9999999999", "CN", 70), line("6109100010", "BD", 900),
+				preferred, line("8517620000", "CN", 5000), line("9999999999", "CN", 70), line("6109100010", "BD", 900),
 			}},
 			"change": object{"origin": "BD"}, "groupBy": []string{"chapter"},
 		})
@@ -101,14 +103,32 @@ func TestResume(t *testing.T) {
 	})
 }
 
-// A run whose lease was lost stores nothing.
+// A run whose lease was lost stores nothing more, wherever it is: while it gathers or computes, and at its end.
 func TestFenced(t *testing.T) {
 	each(t, func(t *testing.T, f *fixture) {
-		f.create(ours, object{"source": object{"lines": many(600)}, "change": object{"origin": "BD"}})
-		slow, fast := f.lease(), f.lease()
-		f.must(f.service.Run(ctx, fast))
-		if err := f.service.Run(ctx, slow); !errors.Is(err, jobs.ErrLeaseLost) {
-			t.Errorf("slow run: %v", err)
+		f.service.Declarations = f.records(1)
+		for name, source := range map[string]object{
+			"lines": {"lines": many(3)}, "records": {"declarations": object{"from": "2026-11-26", "to": "2026-11-26"}},
+		} {
+			for read := 1; read <= 3; read++ {
+				j := f.create(ours, object{"source": source, "change": object{"origin": "BD"}})
+				leased := f.lease()
+				var before whatif.Job
+				service := *f.service
+				service.Store = &overtaken{f.service.Store, read, func() {
+					f.must(f.store.Update(ctx, ours, func(tx *store.Tx) error { return tx.LeaseWhatIf(j.ID, leased.Attempt+1) }))
+					before, _ = f.service.Find(ctx, ours, j.ID)
+				}}
+				if err := service.Run(ctx, leased); !errors.Is(err, jobs.ErrLeaseLost) {
+					t.Errorf("%s, read %d: %v", name, read, err)
+				}
+				after, err := f.service.Find(ctx, ours, j.ID)
+				if err != nil || text(after) != text(before) {
+					t.Errorf("%s, read %d: %v %s, not %s", name, read, err, text(after), text(before))
+				}
+				f.must(second(f.service.Cancel(ctx, by(ours), j.ID)))
+				f.must(f.store.Update(ctx, ours, func(tx *store.Tx) error { return tx.FinishJob(leased) }))
+			}
 		}
 	})
 }
