@@ -5,6 +5,7 @@ package whatif
 import (
 	"embed"
 	"encoding/json"
+	"net/http"
 	"reflect"
 	"strconv"
 	"time"
@@ -151,7 +152,11 @@ func (w *WhatIf) download(c *page.Context) error {
 	}
 	c.W.Header().Set("Content-Type", csvio.ContentType)
 	c.W.Header().Set("Content-Disposition", csvio.Disposition("what-if", c.Now()))
-	return w.Service.WriteCSV(c.R.Context(), c.Session.Org, c.ID(), c.W)
+	if err := w.Service.WriteCSV(c.R.Context(), c.Session.Org, c.ID(), c.W); err != nil {
+		c.Log.Warn("file was cut short", "requestId", c.Visitor.RequestID, "error", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
 }
 
 // amount writes an amount for people; a dash if it is not known.
