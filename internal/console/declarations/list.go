@@ -267,9 +267,10 @@ func clientNames(tx page.Tx, ids []string) (map[string]string, error) {
 	return names, nil
 }
 
+// distinct returns each id once, without the empty one.
 func distinct(ids []string) []string {
-	sorted := slices.Sorted(slices.Values(ids))
-	return slices.Compact(sorted)
+	sorted := slices.Compact(slices.Sorted(slices.Values(ids)))
+	return slices.DeleteFunc(sorted, func(id string) bool { return id == "" })
 }
 
 // About returns what declarations are about, by ID: own reference, client, and the goods of the first item.
