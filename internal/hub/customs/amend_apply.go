@@ -63,7 +63,7 @@ func (s *Service) grant(tx Tx, t *Transmission, step *filing.TransitionData) err
 		step.Added[filing.DerivedMember] = d.Derived
 	}
 	step.Fixed = filing.Added{}
-	for _, name := range []string{"totalDutyGbp", "totalVatGbp", "dutyBasis"} {
+	for _, name := range totalMembers {
 		if value, assessed := step.Added[name]; assessed {
 			step.Fixed[name] = value
 		}

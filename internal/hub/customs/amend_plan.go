@@ -108,14 +108,14 @@ func withinChanges(err error) error {
 	return apierr.Invalid(details...).WithCause(err)
 }
 
-// changesTax reports whether the estimates of duty and VAT differ.
+// changesTax reports whether the estimates of taxes differ.
 func (s *Service) changesTax(tx Tx, former json.RawMessage, amended filing.Input) (bool, error) {
 	before, err := s.Type.Parse(former, tx.Now())
 	if err != nil {
 		return false, err
 	}
 	same := func(name string) bool { return bytes.Equal(before.Estimate(name), amended.Estimate(name)) }
-	return !same("totalDutyGbp") || !same("totalVatGbp"), nil
+	return !same(totalDuty) || !same(totalVAT) || !same(totalOther), nil
 }
 
 // checkLimits returns an error if a declaration has been amended too often.

@@ -281,8 +281,9 @@ func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, ts []Transmission, 
 		step.Added[exitedAt] = audit.Instant(m.at())
 	}
 	if d.hasTaxes(ts) {
-		step.Added["totalDutyGbp"], step.Added["totalVatGbp"] = d.totals()
-		step.Added["dutyBasis"] = dutyBases[d.TaxKind]
+		step.Added[totalDuty], step.Added[totalVAT] = d.totals()
+		step.Added[totalOther] = d.otherTaxes()
+		step.Added[dutyBasis] = dutyBases[d.TaxKind]
 	}
 	if a.Cancellation != nil {
 		a.Cancellation.Status = cancellationStatus(d, a.Cancellation.Status)

@@ -8,7 +8,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
-	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 // Directions of a declaration.
@@ -44,7 +43,9 @@ type DeclarationAdds struct {
 	MRN            *string          `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
 	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
 	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
+	TotalOtherGBP  quantity.Money   `json:"totalOtherTaxGbp,omitempty" doc:"Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026" example:"0.00"`
 	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
+	Estimate       *Estimate        `json:"estimate,omitempty" doc:"How the estimate was worked out. It stays as it was when customs has assessed the taxes. Lists leave it out"`
 	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals, with the rates in force until the declaration is submitted. Lists and events show what was stored when it was made, changed or submitted"`
 	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
 	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
@@ -114,15 +115,10 @@ const (
 
 // largeMembers are the lists and objects of a declaration, which lists of declarations leave out.
 var largeMembers = []string{
-	"items", "documents", filing.DerivedMember, filing.ValuationMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
+	"items", "documents", filing.DerivedMember, filing.ValuationMember, estimateMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
 	"authorisations", "exchangeRates", "declarant", "guarantees", "supplyChainActors", "freightCharge", "valuationAdjustments", "fiscalReferences", "importer", "invoice",
 	"payer", "previousDocuments", "surety", "warehouse", "transport", "location", "loadingPlace", "equipment", "deliveryTerms", "security", "exporter", "consignee",
 	"consignor", "buyer", "seller", "destination", "ucr",
-}
-
-// Tariff computes the charges of goods by the measures in force on their day.
-type Tariff interface {
-	Estimate(tariff.Goods) tariff.Charge
 }
 
 // Completer fills in what the items of a declaration take over from products.
@@ -131,6 +127,7 @@ type Completer func(filing.View, *Declaration, filing.Completion) (filing.Comple
 // Declarations returns the definition of declarations. Duty and VAT are estimated from a tariff, and prices in other currencies
 // by exchange rates; nil for none.
 func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Declaration] {
+	source := ChargeSource(t, r)
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
 		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{},
@@ -147,7 +144,7 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 			lrn := ids.LRN()
 			return filing.Added{"lrn": lrn, "mrn": none}, []filing.Key{{Name: LRNKey, Value: lrn}}
 		},
-		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(t, r, d, now) },
+		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(source, r, d, now, d.declared) },
 		Deadlines: due,
 		Postings:  importTaxes,
 		Trait:     &DemandTrait,
@@ -156,24 +153,3 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 
 // none makes a member that is null.
 var none *string
-
-// estimated is the basis of totals that customs has not assessed.
-const estimated = "estimated"
-
-// estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero.
-func estimate(t Tariff, r Rates, d *Declaration, now time.Time) filing.Added {
-	var duty, vat quantity.Money
-	values := d.Values(r, now)
-	if d.DeclarationType == Import {
-		items := valued(d.Items, values)
-		for i := range items {
-			charge := t.Estimate(items[i].Goods(now))
-			duty, vat = duty.Add(charge.Duty), vat.Add(charge.VAT)
-		}
-	}
-	added := filing.Added{"totalDutyGbp": duty, "totalVatGbp": vat, "dutyBasis": estimated, filing.ValuationMember: nil}
-	if v := valuationOf(values); v != nil {
-		added[filing.ValuationMember] = v
-	}
-	return added
-}

@@ -177,13 +177,14 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 	if d.now, err = reviewTime(f, tx.Now()); err != nil {
 		return *f, err
 	}
-	all, err := withStored(f, d.filled(true).derived)
+	filled := d.filled(true)
+	all, err := withStored(f, filled.derived)
 	if err != nil {
 		return *f, err
 	}
 	added := filing.Added{}
 	if draft && a.DutyBasis == estimated {
-		added = estimate(s.Tariff, s.Rates, &d.declaration, d.now)
+		added = estimate(ChargeSource(s.Tariff, s.Rates), s.Rates, &d.declaration, d.now, filled.document)
 	}
 	if len(all) > 0 {
 		added[filing.DerivedMember] = all

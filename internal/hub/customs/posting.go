@@ -20,7 +20,7 @@ func importTaxes(d *Declaration, m filing.Metadata) []filing.Posting {
 		return nil
 	}
 	var duty, vat quantity.Money
-	m.Read("totalDutyGbp", &duty)
-	m.Read("totalVatGbp", &vat)
+	m.Read(totalDuty, &duty)
+	m.Read(totalVAT, &vat)
 	return []filing.Posting{{Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}, {Ledger: ImportDuty, At: cleared, Amount: duty.Pence()}}
 }

@@ -182,6 +182,16 @@ func (d *decision) totals() (duty, vat quantity.Money) {
 	return duty, vat
 }
 
+// otherTaxes returns the sum of the assessed taxes that are neither duty nor VAT.
+func (d *decision) otherTaxes() (sum quantity.Money) {
+	for _, t := range d.Taxes {
+		if t.Assessed.Value != nil && t.Type != "" && t.Type[0] != 'A' && t.Type[0] != 'B' {
+			sum = sum.Add(*t.Assessed.Value)
+		}
+	}
+	return sum
+}
+
 // dutyBases are the values of dutyBasis.
 var dutyBases = map[notification.TaxKind]string{
 	notification.Unstated: "indicative", notification.Indicative: "indicative",

@@ -1,13 +1,9 @@
 package customs
 
 import (
-	"encoding/json"
-	"fmt"
-	"maps"
 	"slices"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -144,16 +140,6 @@ func valuationOf(values []duty.Value) *Valuation {
 		v.Items[n] = shown
 	}
 	return v
-}
-
-// estimateAgain adds the estimate on the day of a submission: tariff and rates may have changed since the draft was stored.
-func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, at time.Time) error {
-	var d Declaration
-	if err := json.Unmarshal(f.Body, &d); err != nil {
-		return fmt.Errorf("customs: declaration: %w", err)
-	}
-	maps.Copy(step.Added, estimate(s.Tariff, s.Rates, &d, at))
-	return nil
 }
 
 // WithValues returns the declaration with the customs values of its stored working, for items that do not state theirs.

@@ -73,7 +73,7 @@ func (f Fixed) RateTable() string { return strconv.FormatInt(f.table.Version, 10
 
 // Calculate answers a request that is complete and has no faults, on a day.
 func (f Fixed) Calculate(r *duty.Request, day measure.Day) duty.Response {
-	return duty.Calculate(r, day, f.editions, moneyOf(f.table, day))
+	return duty.Calculate(r, day, f.editions, MoneyOf(f.table, day))
 }
 
 // Supplementary is the supplementary unit that the tariff of the United Kingdom states for the goods of a line on a day; empty if
@@ -132,9 +132,9 @@ func (c *Calculator) table(ctx context.Context, name *string) (*rates.Table, err
 	return rates.TableAt(ctx, c.Imports, version)
 }
 
-// moneyOf returns the rates of a day. HMRC's amendment of a monthly rate replaces it. Amounts in euro of the tariff are
+// MoneyOf returns the rates of a day. HMRC's amendment of a monthly rate replaces it. Amounts in euro of the tariff are
 // converted with the euro rate of the month, or with the latest one before.
-func moneyOf(t *rates.Table, day measure.Day) *duty.Money {
+func MoneyOf(t *rates.Table, day measure.Day) *duty.Money {
 	on := day.String()
 	m := &duty.Money{Table: strconv.FormatInt(t.Version, 10)}
 	m.Monthly = func(currency string) (duty.Rate, bool) {

@@ -1,0 +1,242 @@
+package customs
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/calculator"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
+)
+
+// Tariff computes the charges of goods by the measures in force on their day.
+type Tariff interface {
+	Estimate(tariff.Goods) tariff.Charge
+}
+
+// ChargeSource returns where charges are worked out from. A tariff that also has Editions, and rates with their table, supply
+// every measure and exchange rate.
+func ChargeSource(t Tariff, r Rates) *charge.Source {
+	s := &charge.Source{}
+	if t != nil {
+		s.Table = t.Estimate
+	}
+	if e, ok := t.(interface{ Editions() duty.Editions }); ok {
+		s.Editions = e.Editions
+	}
+	if l, ok := r.(interface{ Current() *rates.Table }); ok {
+		s.Money = func(on measure.Day) *duty.Money { return calculator.MoneyOf(l.Current(), on) }
+	}
+	return s
+}
+
+// estimated is the basis of totals that customs has not assessed.
+const estimated = "estimated"
+
+// Names of the members of the estimate.
+const (
+	totalDuty      = "totalDutyGbp"
+	totalVAT       = "totalVatGbp"
+	totalOther     = "totalOtherTaxGbp"
+	dutyBasis      = "dutyBasis"
+	estimateMember = "estimate"
+)
+
+// totalMembers are the totals, and what says where they come from.
+var totalMembers = []string{totalDuty, totalVAT, totalOther, dutyBasis}
+
+// Estimate says how the estimated totals were worked out.
+type Estimate struct {
+	Complete      bool            `json:"complete" doc:"Whether nothing is missing from the estimated totals"`
+	Date          string          `json:"date" format:"date" doc:"Day of the tariff and of the exchange rates, in London" example:"2026-11-26"`
+	Edition       int64           `json:"edition" doc:"Edition of the tariff; 0 for the built-in table" example:"7"`
+	RateTable     string          `json:"rateTable,omitempty" doc:"Table of exchange rates of the duty engine; absent for the built-in table" example:"3"`
+	EngineVersion string          `json:"engineVersion" doc:"Version of the rules of the duty engine" example:"1"`
+	PayableGBP    quantity.Money  `json:"payableGbp" doc:"What of the totals is payable now: without postponed VAT" example:"222.00"`
+	PostponedGBP  quantity.Money  `json:"postponedGbp" doc:"VAT that is accounted for on the VAT return" example:"414.40"`
+	SecuredGBP    quantity.Money  `json:"securedGbp" doc:"Duty for which a critical quota demands a security, besides the totals" example:"0.00"`
+	Missing       []MissingAmount `json:"missing" nullable:"false" doc:"What is missing"`
+	Items         []EstimatedItem `json:"items" nullable:"false" doc:"The items whose measures the tariff holds. The others bear the duty for all countries and VAT"`
+}
+
+// MissingAmount is something that is missing from an estimate, once for all items that lack it.
+type MissingAmount struct {
+	Code    string `json:"code" doc:"Code for programs, as of the duty engine" example:"KINDS_NOT_HELD"`
+	Message string `json:"message" doc:"What is missing"`
+	Item    int    `json:"item" doc:"Number of the first item that lacks it, from 1" example:"1"`
+	Count   int    `json:"count" doc:"How many items lack it" example:"1"`
+}
+
+// EstimatedItem is the estimate of one item.
+type EstimatedItem struct {
+	Item           int               `json:"item" doc:"Number of the item, from 1" example:"1"`
+	Option         string            `json:"option,omitempty" doc:"The duty that the item declares, in words" example:"Tariff preference: Bangladesh"`
+	PreferenceCode string            `json:"preferenceCode,omitempty" doc:"Its preference code (DE 4/17)" example:"200"`
+	Charges        []EstimatedCharge `json:"charges" nullable:"false" doc:"Duty, remedies, excise and VAT"`
+}
+
+// EstimatedCharge is one charge on an item.
+type EstimatedCharge struct {
+	TaxType string          `json:"taxType" doc:"Type of tax (DE 4/3)" example:"A00"`
+	Amount  *quantity.Money `json:"amountGbp" nullable:"true" doc:"Amount, cut at the penny; null if it is not known" example:"222.00"`
+	Rate    string          `json:"rate,omitempty" doc:"The duty as the tariff states it" example:"12.00 %"`
+	Payable string          `json:"payable" enum:"PAID,SECURED,POSTPONED,NOT_DUE" doc:"How it is settled"`
+	SID     *int64          `json:"measureSid,omitempty" doc:"Number of the measure"`
+}
+
+// newEstimate returns an estimate by a tariff to which nothing is added yet.
+func newEstimate(t *charge.Tariff) *Estimate {
+	e := &Estimate{Date: t.Day.String(), Edition: t.Editions.ID, EngineVersion: duty.EngineVersion, Missing: []MissingAmount{}, Items: []EstimatedItem{}}
+	if t.Money != nil {
+		e.RateTable = t.Money.Table
+	}
+	return e
+}
+
+// mostMissing is the largest number of different things that are said to be missing.
+const mostMissing = 20
+
+// miss notes that an item lacks something.
+func (e *Estimate) miss(code, message string, item int) {
+	at := slices.IndexFunc(e.Missing, func(m MissingAmount) bool { return m.Code == code && m.Message == message })
+	switch {
+	case at >= 0:
+		e.Missing[at].Count++
+	case len(e.Missing) < mostMissing:
+		e.Missing = append(e.Missing, MissingAmount{code, message, item, 1})
+	}
+}
+
+// add adds the charges of an item.
+func (e *Estimate) add(a *charge.Assessment, item int) {
+	for _, m := range a.Missing {
+		e.miss(m.Code, m.Message, item)
+	}
+	if a.Option == nil {
+		return
+	}
+	shown := EstimatedItem{Item: item, Option: a.Option.Label, Charges: make([]EstimatedCharge, len(a.Charges))}
+	if a.Option.PreferenceCode != nil {
+		shown.PreferenceCode = *a.Option.PreferenceCode
+	}
+	for i, c := range a.Charges {
+		shown.Charges[i] = EstimatedCharge{TaxType: c.Type, Amount: c.Amount, Rate: c.Rate, Payable: c.Payable}
+		if c.Line != nil {
+			shown.Charges[i].SID = c.Line.SID
+		}
+	}
+	e.Items = append(e.Items, shown)
+}
+
+// estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero. document
+// makes what is declared; it is called only if the charges depend on it.
+func estimate(s *charge.Source, r Rates, d *Declaration, now time.Time, document func() wco.Declaration) filing.Added {
+	values := d.Values(r, now)
+	priced := *d
+	priced.Items = valued(d.Items, values)
+	t := s.At(now)
+	return addedBy(t, priced.Assess(t, now, document), values)
+}
+
+// addedBy returns the members of an estimate.
+func addedBy(t *charge.Tariff, all []charge.Assessment, values []duty.Value) filing.Added {
+	e, sums := newEstimate(t), charge.Sums{}
+	for i := range all {
+		sums.Add(&all[i])
+		e.add(&all[i], i+1)
+	}
+	e.Complete = len(e.Missing) == 0
+	e.PayableGBP, e.PostponedGBP, e.SecuredGBP = sums.Due, sums.Postponed, sums.Secured
+	members := filing.Added{
+		totalDuty: sums.Duty, totalVAT: sums.VAT, totalOther: sums.Other, dutyBasis: estimated, estimateMember: e, filing.ValuationMember: nil,
+	}
+	if v := valuationOf(values); v != nil {
+		members[filing.ValuationMember] = v
+	}
+	return members
+}
+
+// Assess works out the charges of each item, whose customs values are in place. document makes what is declared, with all that
+// the service adds; it is called only if the charges depend on it. Items of an export have no charges.
+func (d *Declaration) Assess(t *charge.Tariff, now time.Time, document func() wco.Declaration) []charge.Assessment {
+	all := make([]charge.Assessment, len(d.Items))
+	if d.DeclarationType != Import {
+		return all
+	}
+	var declared *wco.Declaration
+	if t.Editions.ID > 0 || d.statesTaxes() {
+		made := document()
+		declared = &made
+	}
+	for i := range d.Items {
+		g := d.goods(declared, i, now)
+		all[i] = t.Assess(&g)
+	}
+	return all
+}
+
+// goods are what a document declares of the item at an index; without a document only its code, value and quantities.
+func (d *Declaration) goods(document *wco.Declaration, i int, now time.Time) charge.Goods {
+	simple := d.Items[i].Goods(now)
+	if document == nil || i >= len(document.GoodsShipment.GovernmentAgencyGoodsItem) {
+		return charge.Goods{Simple: simple, Preference: charge.NoPreference, Postponed: d.postpones()}
+	}
+	g := charge.GoodsOf(document, i, simple)
+	if g.Simple.CommodityCode == "" {
+		g.Simple.CommodityCode = check.CommodityCode(&document.GoodsShipment.GovernmentAgencyGoodsItem[i].Commodity)
+	}
+	g.NoValue = d.Items[i].CustomsValueGBP == nil
+	return g
+}
+
+// declared returns what the declaration declares by itself.
+func (d *Declaration) declared() wco.Declaration {
+	document := datamodel.Encode(datamodel.Body{Direction: d.DeclarationType, Header: &d.Header, Items: d.Items})
+	items := document.GoodsShipment.GovernmentAgencyGoodsItem
+	for i := range items {
+		for _, doc := range d.Documents {
+			items[i].AdditionalDocument = append(items[i].AdditionalDocument, wco.AdditionalDocument{TypeCode: doc.Type, ID: doc.Reference, LPCOExemptionCode: doc.Status})
+		}
+	}
+	return document
+}
+
+// statesTaxes reports whether an item states the amount of a tax.
+func (d *Declaration) statesTaxes() bool {
+	states := func(t datamodel.TaxLine) bool { return t.Assessed != nil || t.Payable != nil }
+	return slices.ContainsFunc(d.Items, func(i Item) bool { return slices.ContainsFunc(i.TaxLines, states) })
+}
+
+// postpones reports whether the declaration itself says that VAT is accounted for later.
+func (d *Declaration) postpones() bool {
+	return slices.ContainsFunc(d.FiscalReferences, func(r datamodel.Role) bool { return r.Role == importerVAT })
+}
+
+// estimateAgain adds the estimate on the day of a submission, by the document that was sent: tariff and rates may have changed
+// since the draft was stored, and the service has added to what it declares.
+func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, sent Transmission) error {
+	var d Declaration
+	if err := json.Unmarshal(f.Body, &d); err != nil {
+		return fmt.Errorf("customs: declaration: %w", err)
+	}
+	document := func() wco.Declaration {
+		read, err := wco.Decode([]byte(sent.Body))
+		if err != nil {
+			return d.declared()
+		}
+		return read
+	}
+	maps.Copy(step.Added, estimate(ChargeSource(s.Tariff, s.Rates), s.Rates, &d, sent.CreatedAt, document))
+	return nil
+}
