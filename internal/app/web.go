@@ -27,6 +27,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
+	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 // Limits of rejected requests, per minute.
@@ -92,8 +93,8 @@ func (a *App) analyst() *analysis.Service {
 // does not contain does not exist.
 func (a *App) knowledge() analysis.Knowledge {
 	t := a.Tariff.Current()
-	k := analysis.Knowledge{Tariff: t.Tariff, Suggest: a.suggest, Customs: customs.PreviewOptions{Goods: goodsOf(a.Tariff), All: a.Config.SimulatorStrict == "all"}}
-	if t.Version > 0 {
+	k := analysis.Knowledge{Tariff: t.Tariff, Charges: customs.ChargeSource(a.Tariff, a.Rates), Suggest: a.suggest, Customs: customs.PreviewOptions{Goods: goodsOf(a.Tariff), All: a.Config.SimulatorStrict == "all"}}
+	if t.Version > 0 && t.Source != tariff.EmbeddedSource {
 		k.CodeStatus = analysis.StatusFromTree(t.Tree)
 	}
 	return k

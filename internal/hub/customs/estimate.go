@@ -171,19 +171,35 @@ func addedBy(t *charge.Tariff, all []charge.Assessment, values []duty.Value) fil
 // the service adds; it is called only if the charges depend on it. Items of an export have no charges.
 func (d *Declaration) Assess(t *charge.Tariff, now time.Time, document func() wco.Declaration) []charge.Assessment {
 	all := make([]charge.Assessment, len(d.Items))
+	for i, g := range d.goodsOf(t, now, document) {
+		all[i] = t.Assess(&g)
+	}
+	return all
+}
+
+// goodsOf returns what the items declare that charges depend on; nil for an export.
+func (d *Declaration) goodsOf(t *charge.Tariff, now time.Time, document func() wco.Declaration) []charge.Goods {
 	if d.DeclarationType != Import {
-		return all
+		return nil
 	}
 	var declared *wco.Declaration
 	if t.Editions.ID > 0 || d.statesTaxes() {
 		made := document()
 		declared = &made
 	}
+	all := make([]charge.Goods, len(d.Items))
 	for i := range d.Items {
-		g := d.goods(declared, i, now)
-		all[i] = t.Assess(&g)
+		all[i] = d.goods(declared, i, now)
 	}
 	return all
+}
+
+// Goods returns what the items declare that charges depend on, by the document that would be sent; nil for an export.
+func (p *ReviewInput) Goods(t *charge.Tariff) []charge.Goods {
+	return p.Declaration.goodsOf(t, p.At, func() wco.Declaration {
+		d := p.documentData()
+		return d.document()
+	})
 }
 
 // goods are what a document declares of the item at an index; without a document only its code, value and quantities.

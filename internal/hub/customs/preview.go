@@ -38,10 +38,7 @@ func (p *ReviewInput) Preview(o PreviewOptions) Preview {
 	if len(p.Declaration.Items) == 0 {
 		return Preview{} // not a declaration that could be stored
 	}
-	d := documentData{
-		declaration: p.Declaration, shipment: p.Shipment, client: p.Client, organisation: access.Organisation{Profile: p.Trader},
-		reference: orDefault(p.reference, unassigned), simplified: p.simplified, lrn: orDefault(p.lrn, unassigned), now: p.At,
-	}
+	d := p.documentData()
 	f := d.filled(d.declaration.Filling() == datamodel.FillUsual) // only usual constants are listed
 	document := f.document()
 	out := Preview{Assumptions: f.assumptions()}
@@ -59,6 +56,14 @@ func (p *ReviewInput) Preview(o PreviewOptions) Preview {
 	}
 	out.Problems = problems.all
 	return out
+}
+
+// documentData is what the document would be made from.
+func (p *ReviewInput) documentData() documentData {
+	return documentData{
+		declaration: p.Declaration, shipment: p.Shipment, client: p.Client, organisation: access.Organisation{Profile: p.Trader},
+		reference: orDefault(p.reference, unassigned), simplified: p.simplified, lrn: orDefault(p.lrn, unassigned), now: p.At,
+	}
 }
 
 // problemOf names the member that a fault is about.

@@ -116,7 +116,8 @@ func (a *Assessment) explain(o *duty.Option, line *duty.ResponseLine) {
 
 // decidesAmount reports whether an amount cannot be computed without a fact. Others only choose among amounts.
 func decidesAmount(field string) bool {
-	return !strings.Contains(field, ".facts.") && !strings.HasSuffix(field, ".vatChoice") && !strings.HasPrefix(field, "northernIreland.")
+	choice := strings.HasSuffix(field, ".vatChoice") || strings.HasSuffix(field, ".additionalCodes")
+	return !choice && !strings.Contains(field, ".facts.") && !strings.HasPrefix(field, "northernIreland.")
 }
 
 // refusal is the problem of goods that a condition or a prohibition refuses.

@@ -102,9 +102,6 @@ func (g *Goods) codes(l *duty.RequestLine) {
 			l.VATChoice = code
 		}
 	}
-	if l.VATChoice == "" {
-		l.VATChoice = "VAT" // the standard rate, unless a code claims another
-	}
 }
 
 func (g *Goods) facts(others string) duty.Facts {

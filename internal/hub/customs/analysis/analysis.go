@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -25,11 +26,13 @@ type Case struct {
 	items   []item
 	codes   []string // of the documents
 	preview customs.Preview
+	charges *charge.Tariff // nil if no measures are held, besides third-country duty and VAT
 }
 
 // Knowledge holds the lookups of the rules. None of them may block.
 type Knowledge struct {
 	Tariff  Tariff
+	Charges *charge.Source         // of every measure and exchange rate; nil for none
 	Customs customs.PreviewOptions // how the simulator checks the document
 	// CodeStatus returns the status of a commodity code on a day; nil if no nomenclature is loaded.
 	CodeStatus func(code string, day time.Time) CodeStatus
@@ -106,6 +109,7 @@ type item struct {
 	words   []string     // of the description
 	leads   []Suggestion // suggested codes, the most likely first
 	control exportcontrol.Classification
+	charged *charged // by the measures of its code; nil if they are not held
 }
 
 // Review applies every rule to a case. The same case and facts give the same review.
@@ -150,6 +154,7 @@ func (c *Case) prepare() {
 		}
 		i.leads = leads[i.Description]
 	}
+	c.assess()
 }
 
 // inShort returns an item in the short forms that the rules read.

@@ -92,7 +92,7 @@ type testCase = rulestest.Case[*body]
 var suite = rulestest.Suite[body, *body]{
 	Rules: analysis.Rules, Prefix: "DEC", Examples: map[string]func() *body{"import": imported, "export": exported},
 	Cases: slices.Concat(partyCases, journeyCases, codeCases, descriptionCases, massCases, quantityCases, valueCases, originCases, preferenceCases,
-		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases, usualCases, refusalCases),
+		sanctionCases, controlCases, licenceCases, procedureCases, dutyCases, documentCases, historyCases, settlementCases, usualCases, chargeCases, refusalCases),
 	Messages: []rulestest.Message[*body]{
 		message(imported, func(c *body) { c.Client.EORI = "GB12" }, "DEC-001", `"GB12"`),
 		message(imported, func(c *body) { first(c).CommodityCode = "61091000" }, "DEC-019", "61091000 has 8 digits"),

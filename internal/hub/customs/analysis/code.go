@@ -82,7 +82,7 @@ func undeclarable(c *Case, f rules.Facts) remarks {
 }
 
 func noMeasure(c *Case, i *item) remarks {
-	if !c.imports() || c.Tariff == nil || len(i.CommodityCode) != importDigits {
+	if !c.imports() || c.Tariff == nil || len(i.CommodityCode) != importDigits || i.charged != nil { // else DEC-136
 		return nil
 	}
 	if !i.known {

@@ -62,7 +62,7 @@ var remedies = []remedy{
 }
 
 func remedied(c *Case, i *item) remarks {
-	if !c.imports() || hasPrefixOf(i.procedure(c), "51 53 71") {
+	if !c.imports() || i.charged != nil || hasPrefixOf(i.procedure(c), "51 53 71") { // else the estimate has it
 		return nil
 	}
 	for _, r := range remedies {
@@ -103,7 +103,7 @@ func excisableGoods(code string) string {
 
 func excise(c *Case, i *item) remarks {
 	what := excisableGoods(i.CommodityCode)
-	if !c.imports() || what == "" {
+	if !c.imports() || what == "" || i.charged != nil { // else the estimate has it
 		return nil
 	}
 	severity, advice := rules.Warning, "Excise duty falls due on release: reckon with it, and lodge the excise type (DE 6/17) with customs, since the declaration has no place for it here; or move the goods to a warehouse in duty suspension."
@@ -134,7 +134,7 @@ var relieved = []struct{ codes, words, what string }{
 }
 
 func zeroRated(c *Case, i *item) remarks {
-	if !c.imports() || i.known && i.line.VATRate == 0 {
+	if !c.imports() || i.charged != nil || i.known && i.line.VATRate == 0 { // else DEC-135
 		return nil
 	}
 	for _, r := range relieved {

@@ -58,7 +58,7 @@ func unknownPreference(_ *Case, i *item) remarks {
 }
 
 func groundlessPreference(c *Case, i *item) remarks {
-	if !i.claims(c) {
+	if !i.claims(c) || i.charged != nil { // else DEC-133
 		return nil
 	}
 	if i.CountryOfOrigin == "" && i.PreferentialOrigin != "" {
@@ -141,7 +141,7 @@ func indirectTransport(c *Case, i *item) remarks {
 }
 
 func unusedPreference(c *Case, i *item) remarks {
-	if !c.imports() || i.PreferenceCode != "" && i.PreferenceCode != "100" || !i.known || strings.HasPrefix(i.line.Duty.String(), "0.0") {
+	if !c.imports() || i.charged != nil || i.PreferenceCode != "" && i.PreferenceCode != "100" || !i.known || strings.HasPrefix(i.line.Duty.String(), "0.0") {
 		return nil
 	}
 	scheme := ""
