@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/cdssim"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -44,7 +45,11 @@ func (a *App) startSimulator(ctx context.Context, c config.Config, own net.Addr)
 	if err != nil {
 		return nil, fmt.Errorf("app: simulator: %w", err)
 	}
-	s, keys, err := newSimulator(c, a.deps, cdssim.Options{CallbackURL: a.callbackURL(own), Assess: a.Tariff.Estimate, Goods: goodsOf(a.Tariff), Clock: a.organisationClock(ctx)})
+	charges := customs.ChargeSource(a.Tariff, a.Rates)
+	s, keys, err := newSimulator(c, a.deps, cdssim.Options{
+		CallbackURL: a.callbackURL(own), Assess: charges.Table, Measures: charges.Editions, Money: charges.Money, Goods: goodsOf(a.Tariff),
+		Clock: a.organisationClock(ctx),
+	})
 	if err != nil {
 		_ = listener.Close()
 		return nil, err

@@ -73,7 +73,9 @@ var independent = map[string][]string{
 		"internal/hmrc/inventory",                              // the messages alone; what they mean for a declaration is decided elsewhere
 		"internal/hmrc/wco/amended",                            // what a request makes of a declaration; requests are made elsewhere
 		"internal/hmrc/wco/check", "internal/hmrc/wco/dataset", // HMRC's rules by the XML alone, the same for the simulator and the review
-		"internal/platform/calendar", "internal/platform/ident", "internal/platform/quantity", "internal/tariff",
+		"internal/hmrc/wco/charge", // what is owed by the XML alone, the same for the simulator and the estimate
+		"internal/platform/calendar", "internal/platform/ident", "internal/platform/quantity", "internal/tariff", "internal/tariff/duty",
+		"internal/tariff/measure",
 	},
 	"internal/hmrc/simulator":   nil,
 	"internal/hmrc/mtd/mtdtest": nil,

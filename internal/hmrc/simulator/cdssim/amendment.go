@@ -152,9 +152,10 @@ func (s *Simulator) replace(c *conversation, before, after *wco.Declaration, r s
 	draft := message{lrn: c.LRN, mrn: c.MRN, account: account(after), exitOffice: after.ExitOffice.ID}
 	changed := false
 	if taxed(after) {
-		draft.taxes = s.assess(after, now)
+		draft.taxes, _ = s.assess(after, now)
 		draft.due = payable(draft.taxes)
-		changed = !taxed(before) || text(draft.taxes) != text(s.assess(before, now))
+		was, _ := s.assess(before, now)
+		changed = !taxed(before) || text(draft.taxes) != text(was)
 	}
 	if changed && c.hasSent("01") && !slices.ContainsFunc(out.Messages, isTax) {
 		status := indicativeTax

@@ -190,6 +190,9 @@ func (t *tax) render(p *xmlWriter) {
 		p.leaf("DutyRegimeCode", t.regime)
 		p.leaf("TaxRateNumeric", t.rate)
 		p.leaf("TypeCode", t.kind)
+		if t.security {
+			return
+		}
 		p.element("Payment", func() {
 			p.amount("TaxAssessedAmount", t.assessed)
 			p.amount("PaymentAmount", t.payable)

@@ -82,7 +82,7 @@ func (s *Simulator) arrive(c *conversation, r simulator.Request, dice randomness
 	v := validation{course: courseOf(&d, true).without(string(registered))}
 	v.draft = message{lrn: c.LRN, mrn: c.MRN, account: account(&d), exitOffice: d.ExitOffice.ID, version: c.Version}
 	if v.course.has("13") {
-		v.draft.taxes = s.assess(&d, now)
+		v.draft.taxes, _ = s.assess(&d, now)
 		v.draft.due = payable(v.draft.taxes)
 	}
 	all := messages(v.course, v.draft, now.Add(c.Delay), c.Delay, dice)

@@ -15,6 +15,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/check"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
 // DefaultDelay is the program's default delay between two messages of a conversation.
@@ -29,14 +31,18 @@ type Options struct {
 
 	ClientID, ClientSecret string // required for a token; empty: not checked
 
-	Seed   uint64        // the same seed, clock and calls give the same transcript
-	Delay  time.Duration // before every message of a conversation; 0 for none
-	Assess func(tariff.Goods) tariff.Charge
-	Goods  check.Goods      // what the tariff knows about commodity codes; nil: not checked
-	All    bool             // requirements that are not published are obligations too
-	Clock  simulator.Clock  // of each organisation: issue times, the life of LRNs, the day of the tariff
-	Now    func() time.Time // of the tokens
-	Log    *slog.Logger
+	Seed   uint64                           // the same seed, clock and calls give the same transcript
+	Delay  time.Duration                    // before every message of a conversation; 0 for none
+	Assess func(tariff.Goods) tariff.Charge // third-country duty and VAT
+
+	Measures func() duty.Editions             // tariffs with every measure; nil for none
+	Money    func(on measure.Day) *duty.Money // exchange rates of the measures; nil for none
+
+	Goods check.Goods      // what the tariff knows about commodity codes; nil: not checked
+	All   bool             // requirements that are not published are obligations too
+	Clock simulator.Clock  // of each organisation: issue times, the life of LRNs, the day of the tariff
+	Now   func() time.Time // of the tokens
+	Log   *slog.Logger
 
 	Repeat  int           // percentage of messages that are sent twice
 	Drop    int           // percentage of messages that are never sent

@@ -39,7 +39,9 @@ func (s *Simulator) validate(d *wco.Declaration, r simulator.Request) (validatio
 	}
 	v.waits = awaitsGoods(d, v.course)
 	if v.course.has("13") {
-		v.draft.taxes = s.assess(d, s.options.Clock(r.Organisation))
+		var notes []flaw
+		v.draft.taxes, notes = s.assess(d, s.options.Clock(r.Organisation))
+		v.draft.notes = append(v.draft.notes, notes...)
 		v.draft.due = payable(v.draft.taxes)
 	}
 	return v, nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
 
 // Start and end of every notification, including empty elements, with the prefixes that CDS uses.
@@ -42,7 +43,7 @@ func (p *xmlWriter) leaf(name, value string) {
 
 // amount writes an amount with pence, also if it is zero.
 func (p *xmlWriter) amount(name string, sum quantity.Money) {
-	p.writeTag("<", name, ` currencyID="`+sterling+`">`)
+	p.writeTag("<", name, ` currencyID="`+duty.Sterling+`">`)
 	p.text(sum.Fixed())
 	p.writeTag("</", name, ">")
 }
