@@ -97,7 +97,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declare: a.declare(),
 		WhatIf:  whatif.WhatIf{Service: a.whatIfs, Schemas: schema.NewSchemas()},
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Tariff: a.Tariff, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
+			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),
@@ -125,7 +125,7 @@ var customPages = []filings.HubLink{
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Schemas: schema.NewSchemas(), Tariff: a.Tariff.Current, Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
+		Schemas: schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
 		Read: a.readDocument, Importer: a.importer(), AssistBudget: a.budgets().AI,
 	}
 }

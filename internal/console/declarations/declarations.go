@@ -40,8 +40,7 @@ type Declarations struct {
 	Explain   func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
 	Search    *search.Service
 	Live      *sse.Hub
-	Tariff    customs.Tariff // the current tariff
-	Mode      string         // of the connection to customs: simulator or hmrc
+	Mode      string // of the connection to customs: simulator or hmrc
 	// CheckBody returns what is wrong with the body of a declaration by its schema.
 	CheckBody func(json.RawMessage) []apierr.Detail
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
-	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 // Limits of the page of a declaration.
@@ -37,6 +37,7 @@ type declarationView struct {
 	Page       int // page of items, from 1
 	NextItems  int // next page of items; 0 if there is none
 	Cost       cost
+	Charges    []*page.Charges // of the shown items whose measures are held
 	Review     rules.Review
 	Errors     []customsError
 	MoreErrors int // number of errors that are not shown
@@ -52,6 +53,8 @@ type declarationView struct {
 
 	Amendments amendments
 	Movements  []movementView // latest first
+
+	charges []customs.ItemCharges // by item; nil for an export
 }
 
 // DemandTitles are the titles of demands by kind.
@@ -107,6 +110,8 @@ type cost struct {
 	Unknown  int    // number of items without an estimate
 	AsOf     string // date of the oldest rate
 	Taxes    []customs.AssessedTax
+
+	Postponed, Due, Secured string // of the estimate; empty if nothing is postponed or secured
 }
 
 type costRow struct{ Name, Estimated, Assessed, Difference string }
@@ -189,7 +194,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	if err := d.explain(c, s, &rejection); err != nil {
 		return nil, err
 	}
-	s.addCosts(d.Tariff)
+	s.addCosts(d.Customs.ChargeSource())
 	s.paginateItems(c.R.URL.Query().Get("items"))
 	s.Allowed = d.allowed(s.Filing.Status, state)
 	s.Sections = sectionsOf(headerForm, "", s.Filing.Body, listLink(s.Filing.ID, 0))
@@ -247,35 +252,66 @@ func (d *Declarations) explain(c *page.Context, s *declarationView, r *customs.R
 }
 
 // addCosts adds the items and compares their estimated charges with the assessed ones.
-func (s *declarationView) addCosts(t customs.Tariff) {
+func (s *declarationView) addCosts(source *charge.Source) {
 	s.Declaration = *s.Declaration.WithValues(s.Added.Valuation)
-	charges := s.Declaration.Charges(t, s.At)
-	var duty, vat quantity.Money
-	for i := range charges {
-		duty, vat = duty.Add(charges[i].Duty), vat.Add(charges[i].VAT)
-		if s.Imports() && !charges[i].Known {
-			s.Cost.Unknown++
+	s.charges = s.ReviewInput.ItemCharges(source)
+	var sums charge.Sums
+	for i := range s.Declaration.Items {
+		shown := item{Item: s.Declaration.Items[i], Number: i + 1}
+		if s.Imports() {
+			sums.Add(&s.charges[i].Assessment)
+			s.addCharge(&shown, &s.charges[i].Assessment)
 		}
-		if day := charges[i].AsOf; day != "" && (s.Cost.AsOf == "" || day < s.Cost.AsOf) {
-			s.Cost.AsOf = day
-		}
-		s.Items = append(s.Items, itemOf(&s.Declaration.Items[i], i+1, charges[i], s.Imports()))
+		s.Items = append(s.Items, shown)
 	}
 	s.Cost.Basis = s.Added.DutyBasis
 	s.Cost.Assessed = s.Added.DutyBasis != "" && s.Added.DutyBasis != "estimated"
-	for _, row := range []struct {
-		name                string
-		estimated, assessed quantity.Money
-	}{
-		{"Customs duty", duty, s.Added.TotalDutyGBP}, {"Import VAT", vat, s.Added.TotalVATGBP},
-		{"Total", duty.Add(vat), s.Added.TotalDutyGBP.Add(s.Added.TotalVATGBP)},
-	} {
-		r := costRow{Name: row.name, Estimated: pounds(row.estimated)}
-		if s.Cost.Assessed {
-			r.Assessed, r.Difference = pounds(row.assessed), difference(row.assessed.Sub(row.estimated))
-		}
-		s.Cost.Rows = append(s.Cost.Rows, r)
+	s.Cost.addRows(&sums, &s.Added)
+	if sums.Postponed.Sign() > 0 {
+		s.Cost.Postponed, s.Cost.Due = pounds(sums.Postponed), pounds(sums.Due)
 	}
+	if sums.Secured.Sign() > 0 {
+		s.Cost.Secured = pounds(sums.Secured)
+	}
+}
+
+// addCharge adds the charges of an item to its row, and to what is not known.
+func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
+	known := a.Complete()
+	if t := a.Table; t != nil {
+		known = t.Known
+		if t.AsOf != "" && (s.Cost.AsOf == "" || t.AsOf < s.Cost.AsOf) {
+			s.Cost.AsOf = t.AsOf
+		}
+	}
+	if !known {
+		s.Cost.Unknown++
+	}
+	if len(a.Charges) > 0 {
+		shown.Rate = a.Charges[0].Rate
+	}
+	if known || a.Table == nil {
+		var own charge.Sums
+		own.Add(a)
+		shown.Duty, shown.VAT = pounds(own.Duty), pounds(own.VAT)
+	}
+}
+
+// addRows compares the estimate with what customs assessed. Other taxes are left out where there are none.
+func (c *cost) addRows(sums *charge.Sums, added *customs.DeclarationAdds) {
+	add := func(name string, estimated, assessed quantity.Money) {
+		r := costRow{Name: name, Estimated: pounds(estimated)}
+		if c.Assessed {
+			r.Assessed, r.Difference = pounds(assessed), difference(assessed.Sub(estimated))
+		}
+		c.Rows = append(c.Rows, r)
+	}
+	add("Customs duty", sums.Duty, added.TotalDutyGBP)
+	add("Import VAT", sums.VAT, added.TotalVATGBP)
+	if sums.Other.Sign() > 0 || c.Assessed && added.TotalOtherGBP.Sign() > 0 {
+		add("Other taxes", sums.Other, added.TotalOtherGBP)
+	}
+	add("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), added.TotalDutyGBP.Add(added.TotalVATGBP).Add(added.TotalOtherGBP))
 }
 
 func (s *declarationView) Imports() bool { return s.Declaration.DeclarationType == customs.Import }
@@ -288,14 +324,6 @@ func takenBy(derived []filing.Derived, index int) (labels []string) {
 		}
 	}
 	return labels
-}
-
-func itemOf(i *customs.Item, number int, c tariff.Charge, imported bool) item {
-	shown := item{Item: *i, Number: number, Rate: c.Expression}
-	if imported && c.Known {
-		shown.Duty, shown.VAT = pounds(c.Duty), pounds(c.VAT)
-	}
-	return shown
 }
 
 // paginateItems keeps one page of the items; requested is its number.
@@ -311,6 +339,11 @@ func (s *declarationView) paginateItems(requested string) {
 	s.Items = s.Items[from:min(len(s.Items), from+itemsPerPage)]
 	for i := range s.Items {
 		s.Items[i].Taken = takenBy(s.Added.Derived, s.Items[i].Number-1)
+		if s.Imports() {
+			if shown := page.ChargesOf(&s.charges[s.Items[i].Number-1], s.Items[i].Number); shown != nil {
+				s.Charges = append(s.Charges, shown)
+			}
+		}
 		s.Items[i].Working = workingOf(&s.Items[i].Item, s.Added.Valuation, s.Items[i].Number-1)
 	}
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
-	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 //go:embed pages parts assets
@@ -33,7 +32,6 @@ type Declare struct {
 	Customs            *customs.Service
 	Clients, Shipments *filing.Type
 	Schemas            *schema.Schemas
-	Tariff             func() *tariff.Snapshot
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot
 	Review             func(customs.ReviewInput) rules.Review

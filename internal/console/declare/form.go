@@ -39,8 +39,9 @@ type stepView struct {
 
 	ItemsWithErrors      map[int]bool // by index
 	Suggested            *suggestionList
-	Estimates            []estimate // by item
-	Duty, VAT, Value     quantity.Money
+	Estimates            []estimate     // by item
+	Duty, VAT, Other     quantity.Money // of all items, estimated
+	Value                quantity.Money
 	ItemsWithoutEstimate int // number of items without a known duty rate
 	Errors               []apierr.Detail
 	Review               *rules.Review
@@ -65,11 +66,23 @@ type choice struct {
 	Chosen                   bool
 }
 
-// estimate is the estimated duty and VAT of an item.
+// estimate is what an item is estimated to owe.
 type estimate struct {
-	Known     bool
-	Duty, VAT quantity.Money
+	Known            bool
+	Duty, VAT, Other quantity.Money
+	item             *customs.ItemCharges // nil if it cannot be estimated
 }
+
+// Charges returns the charges of the item with its alternatives; nil if only third-country duty and VAT of its code are held.
+func (e estimate) Charges() *page.Charges {
+	if e.item == nil {
+		return nil
+	}
+	return page.ChargesOf(e.item, 0)
+}
+
+// HasOther reports whether the item owes other taxes than duty and VAT.
+func (e estimate) HasOther() bool { return e.Other.Sign() > 0 }
 
 // names are the names of the steps.
 var names = map[worksheet.Step]string{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -78,7 +79,7 @@ func (d *Declare) estimateAll(c *page.Context, f *stepView) {
 	for n := range f.Worksheet.Items {
 		one := d.estimateItem(c, f.Worksheet, n, "")
 		f.Estimates[n] = one
-		f.Duty, f.VAT = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT)
+		f.Duty, f.VAT, f.Other = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT), f.Other.Add(one.Other)
 		if !one.Known {
 			f.ItemsWithoutEstimate++
 		}
@@ -88,26 +89,38 @@ func (d *Declare) estimateAll(c *page.Context, f *stepView) {
 	}
 }
 
-// estimateItem estimates duty and VAT of an item; code replaces the item's code if not empty.
+// HasOther reports whether an item owes other taxes than duty and VAT.
+func (f *stepView) HasOther() bool { return f.Other.Sign() > 0 }
+
+// estimateItem estimates what an item owes; code replaces the item's code if not empty.
 func (d *Declare) estimateItem(c *page.Context, s *worksheet.Worksheet, n int, code string) estimate {
-	item, ok := itemOf(s, n)
+	declared, ok := declarationOf(s, n)
 	if !ok || !s.Imports() {
 		return estimate{Known: !s.Imports()}
 	}
+	declared.DeclarationType = customs.Import
 	if code != "" {
-		item.CommodityCode = code
+		declared.Items[0].CommodityCode = code
 	}
-	charge := d.Tariff().Tariff.Estimate(item.Goods(c.Now()))
-	return estimate{Known: charge.Known, Duty: charge.Duty, VAT: charge.VAT}
+	charges := declared.ItemCharges(d.Customs.ChargeSource(), c.Now())[0]
+	var sums charge.Sums
+	sums.Add(&charges.Assessment)
+	known := charges.ByMeasures() || charges.Table != nil && charges.Table.Known
+	return estimate{Known: known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, item: &charges}
 }
 
 // itemOf returns the item with index n; ok is false if it cannot be parsed.
 func itemOf(s *worksheet.Worksheet, n int) (item customs.Item, ok bool) {
-	one := worksheet.Worksheet{Items: s.Items[n : n+1]}
-	var declared struct{ Items []customs.Item }
-	err := json.Unmarshal(one.DeclarationBody(placeholderID), &declared)
-	if err != nil || len(declared.Items) != 1 {
+	d, ok := declarationOf(s, n)
+	if !ok {
 		return item, false
 	}
-	return declared.Items[0], true
+	return d.Items[0], true
+}
+
+// declarationOf returns the declaration with the item at index n alone; ok is false if it cannot be parsed.
+func declarationOf(s *worksheet.Worksheet, n int) (d customs.Declaration, ok bool) {
+	one := worksheet.Worksheet{Items: s.Items[n : n+1], Documents: s.Documents}
+	err := json.Unmarshal(one.DeclarationBody(placeholderID), &d)
+	return d, err == nil && len(d.Items) == 1
 }

@@ -184,7 +184,7 @@ func (s *Service) withDerived(tx Tx, f *filing.Filing) (filing.Filing, error) {
 	}
 	added := filing.Added{}
 	if draft && a.DutyBasis == estimated {
-		added = estimate(ChargeSource(s.Tariff, s.Rates), s.Rates, &d.declaration, d.now, filled.document)
+		added = estimate(s.ChargeSource(), s.Rates, &d.declaration, d.now, filled.document)
 	}
 	if len(all) > 0 {
 		added[filing.DerivedMember] = all

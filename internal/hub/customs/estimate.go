@@ -41,6 +41,9 @@ func ChargeSource(t Tariff, r Rates) *charge.Source {
 	return s
 }
 
+// ChargeSource returns where the service works out charges from.
+func (s *Service) ChargeSource() *charge.Source { return ChargeSource(s.Tariff, s.Rates) }
+
 // estimated is the basis of totals that customs has not assessed.
 const estimated = "estimated"
 
@@ -253,6 +256,6 @@ func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, s
 		}
 		return read
 	}
-	maps.Copy(step.Added, estimate(ChargeSource(s.Tariff, s.Rates), s.Rates, &d, sent.CreatedAt, document))
+	maps.Copy(step.Added, estimate(s.ChargeSource(), s.Rates, &d, sent.CreatedAt, document))
 	return nil
 }

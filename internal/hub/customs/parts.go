@@ -3,13 +3,11 @@ package customs
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
 // TransmissionOf returns one transmission of a declaration.
@@ -59,15 +57,4 @@ func (d *Declaration) Value() (total quantity.Money) {
 		total = total.Add(d.Items[i].Value())
 	}
 	return total
-}
-
-// Charges estimates the charges of each item by the tariff of a day. Items of an export have none.
-func (d *Declaration) Charges(t Tariff, on time.Time) []tariff.Charge {
-	all := make([]tariff.Charge, len(d.Items))
-	for i := range d.Items {
-		if d.DeclarationType == Import {
-			all[i] = t.Estimate(d.Items[i].Goods(on))
-		}
-	}
-	return all
 }

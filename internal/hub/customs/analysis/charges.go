@@ -136,21 +136,7 @@ func (i *item) demand(d *charge.Demand) string {
 	if d.Law != "" {
 		what += " under " + d.Law
 	}
-	return fmt.Sprintf("%s asks for %s (DE 2/3) with %s, and the item has none.", what, oneOf(d.Documents), i.CommodityCode)
-}
-
-// maxNamed is the largest number of codes that a message names.
-const maxNamed = 8
-
-// oneOf lists codes of which one is needed.
-func oneOf(all []string) string {
-	if len(all) == 1 {
-		return all[0]
-	}
-	if len(all) > maxNamed {
-		return fmt.Sprintf("one of %s and %d more", strings.Join(all[:maxNamed], ", "), len(all)-maxNamed)
-	}
-	return "one of " + strings.Join(all, ", ")
+	return fmt.Sprintf("%s asks for %s (DE 2/3) with %s, and the item has none.", what, charge.OneOf(d.Documents), i.CommodityCode)
 }
 
 // exemption is how the codes of documents begin that claim that a rule does not apply.
@@ -174,7 +160,7 @@ func claimNeeds(c *Case, i *item) remarks {
 	if len(documents) == 0 || slices.ContainsFunc(documents, charge.IsProof) && !c.has(proofs) { // else DEC-057
 		return nil
 	}
-	return remarkOf(fmt.Sprintf("%s on %s needs %s (DE 2/3), and the item has none; it is estimated as claimed.", i.charged.assessment.Option.Label, i.CommodityCode, oneOf(documents)),
+	return remarkOf(fmt.Sprintf("%s on %s needs %s (DE 2/3), and the item has none; it is estimated as claimed.", i.charged.assessment.Option.Label, i.CommodityCode, charge.OneOf(documents)),
 		"Add the document with its reference, or claim another preference.")
 }
 
@@ -222,8 +208,8 @@ func openRate(_ *Case, i *item) remarks {
 
 // listed lists codes, some of many.
 func listed(codes []string) string {
-	if len(codes) > maxNamed {
-		return fmt.Sprintf("%s and %d more", strings.Join(codes[:maxNamed], ", "), len(codes)-maxNamed)
+	if len(codes) > charge.MaxNamed {
+		return fmt.Sprintf("%s and %d more", strings.Join(codes[:charge.MaxNamed], ", "), len(codes)-charge.MaxNamed)
 	}
 	return strings.Join(codes, ", ")
 }
@@ -249,23 +235,7 @@ func cheaper(c *Case, i *item) (found remarks) {
 		return nil
 	}
 	for _, a := range c.charges.Alternatives(&i.charged.goods, &i.charged.assessment) {
-		found = append(found, remarkOf(saving(&a), "If you hold what it needs and the goods qualify, claim it; otherwise no action is needed.")...)
+		found = append(found, remarkOf(a.InWords(), "If you hold what it needs and the goods qualify, claim it; otherwise no action is needed.")...)
 	}
 	return found
-}
-
-// saving says what an alternative saves, and what it needs.
-func saving(a *charge.Alternative) string {
-	text := fmt.Sprintf("%s less with preference %s (%s", pounds(a.Saving), a.Preference, a.Label)
-	if a.Quota != "" && !strings.Contains(a.Label, a.Quota) {
-		text += ", quota " + a.Quota
-	}
-	text += ")"
-	switch {
-	case len(a.Documents) > 0:
-		text += ", which needs " + oneOf(a.Documents)
-	case a.Proof:
-		text += ", which needs a proof of origin"
-	}
-	return text + "."
 }
