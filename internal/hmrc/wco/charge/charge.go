@@ -53,7 +53,7 @@ func (s *Source) At(now time.Time) *Tariff {
 type Charge struct {
 	Type     string          // type of tax (DE 4/3)
 	Amount   *quantity.Money // in pounds; nil if it is not known
-	Due      quantity.Money  // what is payable now: nothing of a security, or of VAT that is accounted for later
+	Due      quantity.Money  // what is payable now: zero for a security, and for VAT that is accounted for later
 	Payable  string          // how it is settled: duty.Paid, Secured, Postponed or NotDue
 	Base     quantity.Money  // value that a percentage is of, or zero
 	Rate     string          // such as 12.00 %; empty if it is not known

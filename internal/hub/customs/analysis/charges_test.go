@@ -55,7 +55,7 @@ DEC-130 warning items[0].documents: Measure 755 (Import control - waste) under S
 DEC-134 warning items[0].taricAdditionalCodes: Duties on 1516209821 from CA differ by additional code: B107, B108, B999, C114. The item has none of them, and the highest is estimated.
 DEC-135 info items[0].nationalAdditionalCodes: The tariff has the VAT rate VATZ for 1516209821 too, and the standard rate is estimated.
 DEC-136 info items[0].commodityCode: The estimate for 1516209821 is not complete. How much is it in the unit 1000 kg/biodiesel?`},
-		"all that is asked for":  {[]change{fats, madeIn("CA"), codes("B999", "VATZ"), biodieselTonne, claim("300"), with("U110 9120 Y923")}, ``},
+		"everything is declared": {[]change{fats, madeIn("CA"), codes("B999", "VATZ"), biodieselTonne, claim("300"), with("U110 9120 Y923")}, ``},
 		"universal waiver":       {[]change{fats, madeIn("CA"), codes("B999", "VATZ"), biodieselTonne, claim("300"), with("U110 999L")}, ``},
 		"cheaper preference":     {[]change{asses, madeIn("FR")}, `DEC-137 info items[0].preferenceCode: £72.00 less with preference 300 (Tariff preference: European Union), which needs a proof of origin.`},
 		"preference that is not": {[]change{asses, madeIn("CN"), claim("300"), with("C640 Y929")}, `DEC-133 warning items[0].preferenceCode: The item claims preference 300, which the tariff does not have for goods of CN, so the full duty is charged.`},
