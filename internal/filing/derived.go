@@ -14,8 +14,12 @@ const DerivedMember = "derived"
 // does not index it.
 const ValuationMember = "valuation"
 
+// EstimateMember is the added member with how an estimate was worked out. Lists of records leave it out too, and the search does
+// not index it.
+const EstimateMember = "estimate"
+
 // listOmits are the added members that lists of records leave out.
-var listOmits = []string{DerivedMember, ValuationMember}
+var listOmits = []string{DerivedMember, ValuationMember, EstimateMember}
 
 // IsIndexed reports whether the search indexes an added member.
 func IsIndexed(member string) bool { return !slices.Contains(listOmits, member) }

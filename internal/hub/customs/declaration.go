@@ -115,7 +115,7 @@ const (
 
 // largeMembers are the lists and objects of a declaration, which lists of declarations leave out.
 var largeMembers = []string{
-	"items", "documents", filing.DerivedMember, filing.ValuationMember, estimateMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
+	"items", "documents", filing.DerivedMember, filing.ValuationMember, filing.EstimateMember, "without", "invoiceTotal", "authentication", "submitter", "deferredPayments", "additionalInformation", "representation",
 	"authorisations", "exchangeRates", "declarant", "guarantees", "supplyChainActors", "freightCharge", "valuationAdjustments", "fiscalReferences", "importer", "invoice",
 	"payer", "previousDocuments", "surety", "warehouse", "transport", "location", "loadingPlace", "equipment", "deliveryTerms", "security", "exporter", "consignee",
 	"consignor", "buyer", "seller", "destination", "ucr",

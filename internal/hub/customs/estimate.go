@@ -47,13 +47,12 @@ func (s *Service) ChargeSource() *charge.Source { return ChargeSource(s.Tariff, 
 // estimated is the basis of totals that customs has not assessed.
 const estimated = "estimated"
 
-// Names of the members of the estimate.
+// Names of the totals, and of what says where they come from.
 const (
-	totalDuty      = "totalDutyGbp"
-	totalVAT       = "totalVatGbp"
-	totalOther     = "totalOtherTaxGbp"
-	dutyBasis      = "dutyBasis"
-	estimateMember = "estimate"
+	totalDuty  = "totalDutyGbp"
+	totalVAT   = "totalVatGbp"
+	totalOther = "totalOtherTaxGbp"
+	dutyBasis  = "dutyBasis"
 )
 
 // totalMembers are the totals, and what says where they come from.
@@ -162,7 +161,7 @@ func addedBy(t *charge.Tariff, all []charge.Assessment, values []duty.Value) fil
 	e.Complete = len(e.Missing) == 0
 	e.PayableGBP, e.PostponedGBP, e.SecuredGBP = sums.Due, sums.Postponed, sums.Secured
 	members := filing.Added{
-		totalDuty: sums.Duty, totalVAT: sums.VAT, totalOther: sums.Other, dutyBasis: estimated, estimateMember: e, filing.ValuationMember: nil,
+		totalDuty: sums.Duty, totalVAT: sums.VAT, totalOther: sums.Other, dutyBasis: estimated, filing.EstimateMember: e, filing.ValuationMember: nil,
 	}
 	if v := valuationOf(values); v != nil {
 		members[filing.ValuationMember] = v
