@@ -2,6 +2,7 @@ package charge_test
 
 import (
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
 // now is a day on which every recording of the tests holds.
@@ -128,4 +133,117 @@ func TestDeclaredOption(t *testing.T) {
 
 func list(all ...func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem)) []func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem) {
 	return slices.Clip(all)
+}
+
+func states(all ...string) func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem) {
+	return func(_ *wco.Declaration, i *wco.GovernmentAgencyGoodsItem) {
+		for _, code := range all {
+			i.AdditionalInformation = append(i.AdditionalInformation, wco.AdditionalInformation{StatementCode: code})
+		}
+	}
+}
+
+func from(country string) func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem) {
+	return func(d *wco.Declaration, _ *wco.GovernmentAgencyGoodsItem) { d.GoodsShipment.ExportCountry.ID = country }
+}
+
+// tariffs is a source with one code in the tariffs of both services.
+func tariffs(t *testing.T, uk, xi []measure.Measure) *charge.Source {
+	t.Helper()
+	one := func(service string, all []measure.Measure) duty.Tariff {
+		for n := range all {
+			all[n].SID, all[n].Code = int64(n+1), code
+			if all[n].Area == "" {
+				all[n].Area = measure.Everywhere
+			}
+		}
+		r := &recording.Recording{Name: recording.Name{Code: code, Service: service}, Code: code, Import: all, Details: measure.NewDetails(), Lines: []recording.Line{{Code: code, Declarable: true}}}
+		quota := measure.Quota{Order: "050001", To: 0, Balance: big.NewRat(1, 1), Status: measure.QuotaCritical}
+		exhausted := measure.Quota{Order: "050002", Balance: new(big.Rat), Status: measure.QuotaExhausted}
+		b, err := book.New(book.Contents{Recordings: []*recording.Recording{r}, Quotas: []measure.Quota{quota, exhausted}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	e := duty.Editions{ID: 1, UK: one(measure.UK, uk)}
+	if xi != nil {
+		e.XI = one(measure.XI, xi)
+	}
+	return &charge.Source{Table: tariff.Embedded().Estimate, Editions: func() duty.Editions { return e }}
+}
+
+const code = "6109100010"
+
+func rate(typ string, percent int64) measure.Measure {
+	return measure.Measure{Type: typ, Components: []measure.Component{{Expression: "01", Amount: big.NewRat(percent, 1)}}}
+}
+
+func quota(order string, percent int64) measure.Measure {
+	m := rate("122", percent)
+	m.Order = order
+	return m
+}
+
+// assessBy is assess by a source.
+func assessBy(s *charge.Source, changes ...func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem)) string {
+	d := declaration(func(d *wco.Declaration, i *wco.GovernmentAgencyGoodsItem) {
+		for _, change := range changes {
+			change(d, i)
+		}
+	})
+	g := charge.GoodsOf(d, 0, tariff.Goods{CommodityCode: code, CustomsValue: quantity.MustMoney("1000"), NetMass: quantity.MustMass("10"), On: now})
+	a := s.At(now).Assess(&g)
+	var words []string
+	for _, c := range a.Charges {
+		words = append(words, fmt.Sprintf("%s %s %s", c.Type, c.Sum().Fixed(), c.Payable))
+	}
+	for _, m := range a.Missing {
+		words = append(words, m.Code)
+	}
+	return strings.Join(words, ", ")
+}
+
+// Statements decide which tariff goods for Northern Ireland bear: the Union's for goods at risk, the United Kingdom's for others, and
+// none for goods of Great Britain that stay, or for which aid is claimed. VAT is the United Kingdom's.
+func TestNorthernIreland(t *testing.T) {
+	both := tariffs(t, []measure.Measure{rate("103", 10), rate("305", 20)}, []measure.Measure{rate("103", 12)})
+	onlyUK := tariffs(t, []measure.Measure{rate("103", 10), rate("305", 20)}, nil)
+	for name, c := range map[string]struct {
+		by      *charge.Source
+		changes []func(*wco.Declaration, *wco.GovernmentAgencyGoodsItem)
+		want    string
+	}{
+		"Great Britain":                     {both, list(origin("US"), from("US")), "A00 100.00 PAID, B00 220.00 PAID"},
+		"at risk":                           {both, list(origin("US"), from("US"), states("NIIMP")), "A50 120.00 PAID, B00 224.00 PAID"},
+		"not at risk":                       {both, list(origin("US"), from("US"), states("NIIMP", "NIREM")), "A00 100.00 PAID, B00 220.00 PAID"},
+		"declared types":                    {both, list(origin("US"), states("NIIMP"), taxed("A50", "", ""), taxed("B05", "", "")), "A50 120.00 PAID, B05 224.00 PAID"},
+		"from Great Britain, at risk":       {both, list(origin("US"), states("NIDOM")), "A50 120.00 PAID, B00 224.00 PAID"},
+		"from Great Britain, stays":         {both, list(origin("US"), states("NIDOM", "NIREM")), ""},
+		"from Great Britain, of UK origin":  {both, list(origin("GB"), states("NIDOM"), preference("300", "")), ""},
+		"from Great Britain, aid":           {both, list(origin("US"), states("NIDOM", "NIAID")), "B00 200.00 PAID"},
+		"goods of the Union":                {both, list(origin("FR"), from("FR"), states("NIIMP")), ""},
+		"tariff that is not held":           {onlyUK, list(origin("US"), states("NIIMP")), "A00 120.00 PAID, B00 224.00 PAID, XI_NOT_HELD"},
+		"returned goods from Great Britain": {both, list(origin("GB"), from("GB")), "A00 100.00 PAID, B00 220.00 PAID"},
+	} {
+		if got := assessBy(c.by, c.changes...); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
+}
+
+// A quota is charged if it is claimed. A critical one demands a security, an exhausted one gives the full duty.
+func TestQuota(t *testing.T) {
+	s := tariffs(t, []measure.Measure{rate("103", 10), rate("305", 20), quota("050001", 2), quota("050002", 1)}, nil)
+	for name, c := range map[string]struct{ code, order, want string }{
+		"not claimed":  {"100", "", "A00 100.00 PAID, B00 220.00 PAID"},
+		"critical":     {"120", "050001", "A00 20.00 PAID, A00 80.00 SECURED, B00 204.00 PAID"},
+		"exhausted":    {"120", "050002", "A00 100.00 PAID, B00 220.00 PAID, OPTION_NOT_AVAILABLE"},
+		"unknown":      {"120", "050009", "A00 100.00 PAID, B00 220.00 PAID, OPTION_NOT_AVAILABLE"},
+		"without code": {"100", "050001", "A00 20.00 PAID, A00 80.00 SECURED, B00 204.00 PAID"},
+	} {
+		if got := assessBy(s, origin("US"), preference(c.code, c.order)); got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+	}
 }
