@@ -247,3 +247,20 @@ func TestQuota(t *testing.T) {
 		}
 	}
 }
+
+// A security is neither duty nor payable now, and postponed VAT is VAT that is not payable now.
+func TestSums(t *testing.T) {
+	s := tariffs(t, []measure.Measure{rate("103", 10), rate("305", 20), quota("050001", 2)}, nil)
+	d := declaration(func(d *wco.Declaration, i *wco.GovernmentAgencyGoodsItem) {
+		preference("120", "050001")(d, i)
+		postponed(d, i)
+	})
+	g := charge.GoodsOf(d, 0, tariff.Goods{CommodityCode: code, CustomsValue: quantity.MustMoney("1000"), On: now})
+	a := s.At(now).Assess(&g)
+	var sums charge.Sums
+	sums.Add(&a)
+	got := fmt.Sprint(sums.Duty, sums.VAT, sums.Other, sums.Due, sums.Secured, sums.Postponed)
+	if want := "20 204 0 20 80 204"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
