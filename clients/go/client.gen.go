@@ -3643,6 +3643,30 @@ func (e EmcsMovementRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for EstimatedChargePayable.
+const (
+	EstimatedChargePayableNOTDUE    EstimatedChargePayable = "NOT_DUE"
+	EstimatedChargePayablePAID      EstimatedChargePayable = "PAID"
+	EstimatedChargePayablePOSTPONED EstimatedChargePayable = "POSTPONED"
+	EstimatedChargePayableSECURED   EstimatedChargePayable = "SECURED"
+)
+
+// Valid indicates whether the value is a known member of the EstimatedChargePayable enum.
+func (e EstimatedChargePayable) Valid() bool {
+	switch e {
+	case EstimatedChargePayableNOTDUE:
+		return true
+	case EstimatedChargePayablePAID:
+		return true
+	case EstimatedChargePayablePOSTPONED:
+		return true
+	case EstimatedChargePayableSECURED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EventTypeHub.
 const (
 	EventTypeHubCbam      EventTypeHub = "cbam"
@@ -6256,6 +6280,117 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	}
 }
 
+// Defines values for WhatIfChangeInputDestination.
+const (
+	WhatIfChangeInputDestinationGB WhatIfChangeInputDestination = "GB"
+	WhatIfChangeInputDestinationNI WhatIfChangeInputDestination = "NI"
+)
+
+// Valid indicates whether the value is a known member of the WhatIfChangeInputDestination enum.
+func (e WhatIfChangeInputDestination) Valid() bool {
+	switch e {
+	case WhatIfChangeInputDestinationGB:
+		return true
+	case WhatIfChangeInputDestinationNI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WhatIfLineInputDestination.
+const (
+	WhatIfLineInputDestinationGB WhatIfLineInputDestination = "GB"
+	WhatIfLineInputDestinationNI WhatIfLineInputDestination = "NI"
+)
+
+// Valid indicates whether the value is a known member of the WhatIfLineInputDestination enum.
+func (e WhatIfLineInputDestination) Valid() bool {
+	switch e {
+	case WhatIfLineInputDestinationGB:
+		return true
+	case WhatIfLineInputDestinationNI:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WhatIfLineInputVatChoice.
+const (
+	WhatIfLineInputVatChoiceVAT  WhatIfLineInputVatChoice = "VAT"
+	WhatIfLineInputVatChoiceVATE WhatIfLineInputVatChoice = "VATE"
+	WhatIfLineInputVatChoiceVATR WhatIfLineInputVatChoice = "VATR"
+	WhatIfLineInputVatChoiceVATZ WhatIfLineInputVatChoice = "VATZ"
+)
+
+// Valid indicates whether the value is a known member of the WhatIfLineInputVatChoice enum.
+func (e WhatIfLineInputVatChoice) Valid() bool {
+	switch e {
+	case WhatIfLineInputVatChoiceVAT:
+		return true
+	case WhatIfLineInputVatChoiceVATE:
+		return true
+	case WhatIfLineInputVatChoiceVATR:
+		return true
+	case WhatIfLineInputVatChoiceVATZ:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WhatIfQuestionInputGroupBy.
+const (
+	WhatIfQuestionInputGroupByChapter         WhatIfQuestionInputGroupBy = "chapter"
+	WhatIfQuestionInputGroupByCommodityCode   WhatIfQuestionInputGroupBy = "commodityCode"
+	WhatIfQuestionInputGroupByDestination     WhatIfQuestionInputGroupBy = "destination"
+	WhatIfQuestionInputGroupByDispatchCountry WhatIfQuestionInputGroupBy = "dispatchCountry"
+	WhatIfQuestionInputGroupByHeading         WhatIfQuestionInputGroupBy = "heading"
+	WhatIfQuestionInputGroupByMonth           WhatIfQuestionInputGroupBy = "month"
+	WhatIfQuestionInputGroupByOrigin          WhatIfQuestionInputGroupBy = "origin"
+)
+
+// Valid indicates whether the value is a known member of the WhatIfQuestionInputGroupBy enum.
+func (e WhatIfQuestionInputGroupBy) Valid() bool {
+	switch e {
+	case WhatIfQuestionInputGroupByChapter:
+		return true
+	case WhatIfQuestionInputGroupByCommodityCode:
+		return true
+	case WhatIfQuestionInputGroupByDestination:
+		return true
+	case WhatIfQuestionInputGroupByDispatchCountry:
+		return true
+	case WhatIfQuestionInputGroupByHeading:
+		return true
+	case WhatIfQuestionInputGroupByMonth:
+		return true
+	case WhatIfQuestionInputGroupByOrigin:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WhatIfSourceInputDestination.
+const (
+	WhatIfSourceInputDestinationGB WhatIfSourceInputDestination = "GB"
+	WhatIfSourceInputDestinationNI WhatIfSourceInputDestination = "NI"
+)
+
+// Valid indicates whether the value is a known member of the WhatIfSourceInputDestination enum.
+func (e WhatIfSourceInputDestination) Valid() bool {
+	switch e {
+	case WhatIfSourceInputDestinationGB:
+		return true
+	case WhatIfSourceInputDestinationNI:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HubParameter.
 const (
 	HubParameterCbam      HubParameter = "cbam"
@@ -7726,6 +7861,11 @@ type CancelTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
 }
 
+// CancelWhatIfAnswer defines model for CancelWhatIfAnswer.
+type CancelWhatIfAnswer struct {
+	Job BackgroundJob `json:"job"`
+}
+
 // CancellationInput defines model for CancellationInput.
 type CancellationInput struct {
 	// Reason Reason in words; for a cleared declaration the ground in law
@@ -9128,6 +9268,11 @@ type CreateTssDeclarationAnswer struct {
 	Declaration TssDeclarationCreation `json:"declaration"`
 }
 
+// CreateWhatIfAnswer defines model for CreateWhatIfAnswer.
+type CreateWhatIfAnswer struct {
+	Job BackgroundJob `json:"job"`
+}
+
 // CreatedAPIKey defines model for CreatedApiKey.
 type CreatedAPIKey struct {
 	Key APIKey `json:"key"`
@@ -9406,7 +9551,8 @@ type DeclarationCreation struct {
 	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
 
 	// Errors Why customs rejected it
-	Errors []CustomsError `json:"errors,omitempty"`
+	Errors   []CustomsError       `json:"errors,omitempty"`
+	Estimate *DeclarationEstimate `json:"estimate,omitempty"`
 
 	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
 	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
@@ -9536,6 +9682,9 @@ type DeclarationCreation struct {
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
 	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
 
+	// TotalOtherTaxGbp Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+	TotalOtherTaxGbp *float64 `json:"totalOtherTaxGbp,omitempty"`
+
 	// TotalPackages Number of packages (DE 6/18)
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
@@ -9627,6 +9776,39 @@ type DeclarationDraft struct {
 	Sources []DraftSource `json:"sources"`
 }
 
+// DeclarationEstimate defines model for DeclarationEstimate.
+type DeclarationEstimate struct {
+	// Complete Whether nothing is missing from the estimated totals
+	Complete bool `json:"complete"`
+
+	// Date Day of the tariff and of the exchange rates, in London
+	Date openapi_types.Date `json:"date"`
+
+	// Edition Edition of the tariff; 0 for the built-in table
+	Edition int64 `json:"edition"`
+
+	// EngineVersion Version of the rules of the duty engine
+	EngineVersion string `json:"engineVersion"`
+
+	// Items The items whose measures the tariff holds. The others bear the duty for all countries and VAT
+	Items []EstimatedItem `json:"items"`
+
+	// Missing What is missing
+	Missing []MissingAmount `json:"missing"`
+
+	// PayableGbp What of the totals is payable now: without postponed VAT
+	PayableGbp float64 `json:"payableGbp"`
+
+	// PostponedGbp VAT that is accounted for on the VAT return
+	PostponedGbp float64 `json:"postponedGbp"`
+
+	// RateTable Table of exchange rates of the duty engine; absent for the built-in table
+	RateTable *string `json:"rateTable,omitempty"`
+
+	// SecuredGbp Duty for which a critical quota demands a security, besides the totals
+	SecuredGbp float64 `json:"securedGbp"`
+}
+
 // DeclarationFiles defines model for DeclarationFiles.
 type DeclarationFiles struct {
 	// Files Its files
@@ -9714,7 +9896,8 @@ type DeclarationImportPreview struct {
 	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
 
 	// Errors Why customs rejected it
-	Errors []CustomsError `json:"errors,omitempty"`
+	Errors   []CustomsError       `json:"errors,omitempty"`
+	Estimate *DeclarationEstimate `json:"estimate,omitempty"`
 
 	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
 	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
@@ -9843,6 +10026,9 @@ type DeclarationImportPreview struct {
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
 	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalOtherTaxGbp Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+	TotalOtherTaxGbp *float64 `json:"totalOtherTaxGbp,omitempty"`
 
 	// TotalPackages Number of packages (DE 6/18)
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
@@ -10685,7 +10871,8 @@ type DeclarationRecord struct {
 	Equipment []DeclaredEquipment `json:"equipment,omitempty"`
 
 	// Errors Why customs rejected it
-	Errors []CustomsError `json:"errors,omitempty"`
+	Errors   []CustomsError       `json:"errors,omitempty"`
+	Estimate *DeclarationEstimate `json:"estimate,omitempty"`
 
 	// ExchangeRates Exchange rates (DE 4/15). Only those of a contract are declared
 	ExchangeRates []DeclaredExchangeRate `json:"exchangeRates,omitempty"`
@@ -10814,6 +11001,9 @@ type DeclarationRecord struct {
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
 	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalOtherTaxGbp Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+	TotalOtherTaxGbp *float64 `json:"totalOtherTaxGbp,omitempty"`
 
 	// TotalPackages Number of packages (DE 6/18)
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
@@ -11045,6 +11235,9 @@ type DeclarationSummary struct {
 
 	// TotalGrossMassKg Total gross mass in kilograms, instead of that of the items (DE 6/5)
 	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalOtherTaxGbp Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+	TotalOtherTaxGbp *float64 `json:"totalOtherTaxGbp,omitempty"`
 
 	// TotalPackages Number of packages (DE 6/18)
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
@@ -14065,6 +14258,42 @@ type ErrorDetail struct {
 	Remedy *string `json:"remedy,omitempty"`
 }
 
+// EstimatedCharge defines model for EstimatedCharge.
+type EstimatedCharge struct {
+	// AmountGbp Amount, cut at the penny; null if it is not known
+	AmountGbp *float64 `json:"amountGbp,omitempty"`
+
+	// MeasureSid Number of the measure
+	MeasureSid *int64 `json:"measureSid,omitempty"`
+
+	// Payable How it is settled
+	Payable EstimatedChargePayable `json:"payable"`
+
+	// Rate The duty as the tariff states it
+	Rate *string `json:"rate,omitempty"`
+
+	// TaxType Type of tax (DE 4/3)
+	TaxType string `json:"taxType"`
+}
+
+// EstimatedChargePayable How it is settled
+type EstimatedChargePayable string
+
+// EstimatedItem defines model for EstimatedItem.
+type EstimatedItem struct {
+	// Charges Duty, remedies, excise and VAT
+	Charges []EstimatedCharge `json:"charges"`
+
+	// Item Number of the item, from 1
+	Item int64 `json:"item"`
+
+	// Option The duty that the item declares, in words
+	Option *string `json:"option,omitempty"`
+
+	// PreferenceCode Its preference code (DE 4/17)
+	PreferenceCode *string `json:"preferenceCode,omitempty"`
+}
+
 // EventType defines model for EventType.
 type EventType struct {
 	// Description When the event is sent
@@ -14504,6 +14733,11 @@ type GetTssDeclarationAnswer struct {
 // GetWebhookEndpointAnswer defines model for GetWebhookEndpointAnswer.
 type GetWebhookEndpointAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
+}
+
+// GetWhatIfAnswer defines model for GetWhatIfAnswer.
+type GetWhatIfAnswer struct {
+	Job BackgroundJob `json:"job"`
 }
 
 // GvmsMovementCreation defines model for GvmsMovementCreation.
@@ -15619,6 +15853,21 @@ type MarkRejectedTradeLicenceAnswer struct {
 // MarkRejectedTssDeclarationAnswer defines model for MarkRejectedTssDeclarationAnswer.
 type MarkRejectedTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
+}
+
+// MissingAmount defines model for MissingAmount.
+type MissingAmount struct {
+	// Code Code for programs, as of the duty engine
+	Code string `json:"code"`
+
+	// Count How many items lack it
+	Count int64 `json:"count"`
+
+	// Item Number of the first item that lacks it, from 1
+	Item int64 `json:"item"`
+
+	// Message What is missing
+	Message string `json:"message"`
 }
 
 // MovementCode defines model for MovementCode.
@@ -19194,6 +19443,302 @@ type WebhookEndpointInput struct {
 	URL string `json:"url"`
 }
 
+// WhatIfChangeInput defines model for WhatIfChangeInput.
+type WhatIfChangeInput struct {
+	// Cbam Whether UK CBAM is added, for imports from 1 January 2027
+	Cbam *bool `json:"cbam,omitempty"`
+
+	// Date Day of acceptance; amounts in other currencies need a rate of its month
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Destination Great Britain or Northern Ireland
+	Destination *WhatIfChangeInputDestination `json:"destination,omitempty"`
+
+	// DispatchCountry Country that the goods come from
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// Edition Edition of the tariff
+	Edition *int64          `json:"edition,omitempty"`
+	Facts   *DutyFactsInput `json:"facts,omitempty"`
+
+	// Incoterm Terms of delivery
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Origin Country of origin, also the preferential one
+	Origin *string `json:"origin,omitempty"`
+}
+
+// WhatIfChangeInputDestination Great Britain or Northern Ireland
+type WhatIfChangeInputDestination string
+
+// WhatIfDeclarationsInput defines model for WhatIfDeclarationsInput.
+type WhatIfDeclarationsInput struct {
+	// From First day on which they were created, in London
+	From openapi_types.Date `json:"from"`
+
+	// Status Their status, or several with commas; any if left out
+	Status *string `json:"status,omitempty"`
+
+	// To Last day, inclusive
+	To openapi_types.Date `json:"to"`
+}
+
+// WhatIfGroup defines model for WhatIfGroup.
+type WhatIfGroup struct {
+	Base       WhatIfTotals `json:"base"`
+	Changed    WhatIfTotals `json:"changed"`
+	Difference WhatIfTotals `json:"difference"`
+
+	// Incomplete Lines that are not, which no total includes
+	Incomplete int64 `json:"incomplete"`
+
+	// Key Values by which the lines are grouped
+	Key map[string]string `json:"key"`
+
+	// Lines Lines that are complete in both cases
+	Lines int64 `json:"lines"`
+}
+
+// WhatIfLineInput defines model for WhatIfLineInput.
+type WhatIfLineInput struct {
+	// AdditionalCodes Additional codes of companies and of goods (DE 6/16)
+	AdditionalCodes []string `json:"additionalCodes,omitempty"`
+
+	// Additions Additions of the line, instead of its share in those of all lines
+	Additions []DutyCodedAmountInput `json:"additions,omitempty"`
+
+	// AlcoholStrength Strength of alcohol in per cent by volume
+	AlcoholStrength *float64 `json:"alcoholStrength,omitempty"`
+
+	// CommodityCode Commodity code; or productId
+	CommodityCode *string `json:"commodityCode,omitempty"`
+
+	// CustomsValueGbp Customs value in pounds, instead of the build-up
+	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
+
+	// Date Day of acceptance; that of the source if left out
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Deductions Deductions of the line, instead of its share in those of all lines
+	Deductions []DutyCodedAmountInput `json:"deductions,omitempty"`
+
+	// Destination Great Britain or Northern Ireland; that of the source if left out
+	Destination *WhatIfLineInputDestination `json:"destination,omitempty"`
+
+	// DispatchCountry Country that the goods come from; origin if left out
+	DispatchCountry *string `json:"dispatchCountry,omitempty"`
+
+	// EmbeddedEmissionsKgCo2 Embedded emissions in kilograms of CO2 equivalent, for UK CBAM; a default value if left out
+	EmbeddedEmissionsKgCo2 *float64 `json:"embeddedEmissionsKgCo2,omitempty"`
+
+	// ExciseCode Excise code, which chooses the excise duty
+	ExciseCode *string         `json:"exciseCode,omitempty"`
+	Facts      *DutyFactsInput `json:"facts,omitempty"`
+
+	// Freight Freight of the line, instead of its share in those of all lines
+	Freight []DutyCostInput `json:"freight,omitempty"`
+
+	// Incoterm Terms of delivery; those of the source if left out
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Insurance Insurance of the line, instead of its share in those of all lines
+	Insurance []DutyCostInput `json:"insurance,omitempty"`
+
+	// MeursingCode Meursing code of goods with milk, starch or sugar
+	MeursingCode *string `json:"meursingCode,omitempty"`
+
+	// NetMassKg Net mass in kilograms; also answers other units of mass
+	NetMassKg       *float64                  `json:"netMassKg,omitempty"`
+	NorthernIreland *DutyNorthernIrelandInput `json:"northernIreland,omitempty"`
+
+	// Origin Country of non-preferential origin; required unless a product has it
+	Origin *string `json:"origin,omitempty"`
+
+	// PreferentialOrigin Country or area of preferential origin (DE 5/16); origin if left out
+	PreferentialOrigin *string        `json:"preferentialOrigin,omitempty"`
+	Price              DutyPriceInput `json:"price"`
+
+	// ProductID Product of the catalogue, which supplies the code, the origin and facts that the line lacks
+	ProductID *string `json:"productId,omitempty"`
+
+	// Quantities Quantities in units of the tariff
+	Quantities []DutyQuantityInput `json:"quantities,omitempty"`
+
+	// Ref Own reference of the line; its index if left out
+	Ref *string `json:"ref,omitempty"`
+
+	// RetailPriceGbp Retail price of tobacco in pounds
+	RetailPriceGbp *float64 `json:"retailPriceGbp,omitempty"`
+
+	// SmallProducerDiscount Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
+	SmallProducerDiscount *float64 `json:"smallProducerDiscount,omitempty"`
+
+	// SucrosePercent Sucrose in per cent by weight
+	SucrosePercent *float64 `json:"sucrosePercent,omitempty"`
+
+	// VatChoice VAT rate: standard, reduced, zero, exempt
+	VatChoice *WhatIfLineInputVatChoice `json:"vatChoice,omitempty"`
+
+	// VatCosts Costs of the line up to the first destination, instead of its share in those of all lines
+	VatCosts []DutyPriceInput `json:"vatCosts,omitempty"`
+}
+
+// WhatIfLineInputDestination Great Britain or Northern Ireland; that of the source if left out
+type WhatIfLineInputDestination string
+
+// WhatIfLineInputVatChoice VAT rate: standard, reduced, zero, exempt
+type WhatIfLineInputVatChoice string
+
+// WhatIfQuestionInput defines model for WhatIfQuestionInput.
+type WhatIfQuestionInput struct {
+	Change WhatIfChangeInput `json:"change"`
+
+	// GroupBy What the lines are grouped by, as they are in the base case
+	GroupBy []WhatIfQuestionInputGroupBy `json:"groupBy,omitempty"`
+	Source  WhatIfSourceInput            `json:"source"`
+}
+
+// WhatIfQuestionInputGroupBy defines model for WhatIfQuestionInput.GroupBy.
+type WhatIfQuestionInputGroupBy string
+
+// WhatIfReason defines model for WhatIfReason.
+type WhatIfReason struct {
+	// Code Code for programs
+	Code string `json:"code"`
+
+	// Message Text for people
+	Message string `json:"message"`
+}
+
+// WhatIfResult defines model for WhatIfResult.
+type WhatIfResult struct {
+	Base    WhatIfTotals `json:"base"`
+	Changed WhatIfTotals `json:"changed"`
+
+	// ChangedEdition Edition of the tariff of the changed case
+	ChangedEdition int64 `json:"changedEdition"`
+
+	// Date Day of lines without one
+	Date       openapi_types.Date `json:"date"`
+	Difference WhatIfTotals       `json:"difference"`
+
+	// Edition Edition of the tariff of the base case
+	Edition int64 `json:"edition"`
+
+	// EngineVersion Version of the rules
+	EngineVersion string `json:"engineVersion"`
+
+	// Groups Totals of lines that have the values of groupBy in common, by falling absolute difference, at most 1,000
+	Groups []WhatIfGroup `json:"groups"`
+
+	// GroupsLeftOut Number of further groups
+	GroupsLeftOut int64 `json:"groupsLeftOut"`
+
+	// HasMore Whether there is another page of rows
+	HasMore bool `json:"hasMore"`
+
+	// Incomplete Lines that are not, which no total includes
+	Incomplete int64 `json:"incomplete"`
+
+	// Lines Lines that are complete in both cases
+	Lines int64 `json:"lines"`
+
+	// NextCursor Cursor of the next page of rows; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+
+	// RateTable Table of exchange rates
+	RateTable string `json:"rateTable"`
+
+	// Rows The lines, by falling absolute difference, and then those that are not complete
+	Rows []WhatIfRow `json:"rows"`
+}
+
+// WhatIfRow defines model for WhatIfRow.
+type WhatIfRow struct {
+	// BaseGbp Total of the base case; null if it is not complete
+	BaseGbp *float64 `json:"baseGbp,omitempty"`
+
+	// ChangedGbp Total of the changed case; null if it is not complete
+	ChangedGbp *float64 `json:"changedGbp,omitempty"`
+
+	// CommodityCode Commodity code
+	CommodityCode string `json:"commodityCode"`
+
+	// DifferenceGbp Changed less base; null if one of them is
+	DifferenceGbp *float64 `json:"differenceGbp,omitempty"`
+
+	// FactsNeeded What UK CBAM depends on and is not known
+	FactsNeeded []DutyFact `json:"factsNeeded"`
+
+	// LaterCharges UK CBAM of the changed case, which is due by return
+	LaterCharges []DutyChargeLine `json:"laterCharges"`
+
+	// OptionAfter Cheapest option of the changed case; null for none
+	OptionAfter *string `json:"optionAfter,omitempty"`
+
+	// OptionBefore Cheapest option of the base case; null for none
+	OptionBefore *string `json:"optionBefore,omitempty"`
+
+	// Reasons Why the cases differ, or why one is not complete
+	Reasons []WhatIfReason `json:"reasons"`
+
+	// Ref Reference of the line
+	Ref string `json:"ref"`
+}
+
+// WhatIfSourceInput defines model for WhatIfSourceInput.
+type WhatIfSourceInput struct {
+	// Date Day of acceptance of lines without one; today in London if left out. Declarations have their own
+	Date         *openapi_types.Date      `json:"date,omitempty"`
+	Declarations *WhatIfDeclarationsInput `json:"declarations,omitempty"`
+
+	// Destination Destination of lines without one; GB if left out. Declarations have their own
+	Destination *WhatIfSourceInputDestination `json:"destination,omitempty"`
+
+	// Edition Edition of the tariff of the base case; the one in force if left out
+	Edition *int64 `json:"edition,omitempty"`
+
+	// ExchangeRates Rates that a contract fixes; otherwise HMRC's rate of the month
+	ExchangeRates []DutyFixedRateInput `json:"exchangeRates,omitempty"`
+
+	// Incoterm Terms of delivery of lines without them. Declarations have their own
+	Incoterm *string `json:"incoterm,omitempty"`
+
+	// Lines Lines as in a calculation
+	Lines           []WhatIfLineInput         `json:"lines,omitempty"`
+	NorthernIreland *DutyNorthernIrelandInput `json:"northernIreland,omitempty"`
+
+	// Products The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00
+	Products *bool `json:"products,omitempty"`
+
+	// RateTable Table of exchange rates; the newest if left out
+	RateTable *string `json:"rateTable,omitempty"`
+}
+
+// WhatIfSourceInputDestination Destination of lines without one; GB if left out. Declarations have their own
+type WhatIfSourceInputDestination string
+
+// WhatIfTotals defines model for WhatIfTotals.
+type WhatIfTotals struct {
+	// DutyGbp Duty
+	DutyGbp float64 `json:"dutyGbp"`
+
+	// ExciseGbp Excise duty
+	ExciseGbp float64 `json:"exciseGbp"`
+
+	// LaterGbp UK CBAM, which is due by return and not part of the sum; null if the amount of a line is not known
+	LaterGbp *float64 `json:"laterGbp,omitempty"`
+
+	// RemediesGbp Trade remedies
+	RemediesGbp float64 `json:"remediesGbp"`
+
+	// TotalGbp Sum of what is due at the border
+	TotalGbp float64 `json:"totalGbp"`
+
+	// VatGbp VAT
+	VatGbp float64 `json:"vatGbp"`
+}
+
 // WrittenAuthority defines model for WrittenAuthority.
 type WrittenAuthority struct {
 	// From First day
@@ -19271,6 +19816,9 @@ type IDEnableHubParameter = string
 
 // IDParameter defines model for IdParameter.
 type IDParameter = string
+
+// IdempotencyKeyCreateBatchParameter defines model for IdempotencyKeyCreateBatchParameter.
+type IdempotencyKeyCreateBatchParameter = string
 
 // IdempotencyKeyParameter defines model for IdempotencyKeyParameter.
 type IdempotencyKeyParameter = string
@@ -19401,7 +19949,7 @@ type FollowAuditEventsParams struct {
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
-	IdempotencyKey string `json:"Idempotency-Key"`
+	IdempotencyKey IdempotencyKeyCreateBatchParameter `json:"Idempotency-Key"`
 }
 
 // ListBatchResultsParams defines parameters for ListBatchResults.
@@ -20607,6 +21155,21 @@ type GetCommodityParams struct {
 	IfNoneMatch *IfNoneMatchGetDeadlineCalendarParameter `json:"If-None-Match,omitempty"`
 }
 
+// CreateWhatIfParams defines parameters for CreateWhatIf.
+type CreateWhatIfParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey IdempotencyKeyCreateBatchParameter `json:"Idempotency-Key"`
+}
+
+// GetWhatIfResultParams defines parameters for GetWhatIfResult.
+type GetWhatIfResultParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // BeginTaxConnectionParams defines parameters for BeginTaxConnection.
 type BeginTaxConnectionParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21251,6 +21814,9 @@ type CalculateDutiesJSONRequestBody = DutyCalculationInput
 
 // DecideOriginJSONRequestBody defines body for DecideOrigin for application/json ContentType.
 type DecideOriginJSONRequestBody = OriginQuestionInput
+
+// CreateWhatIfJSONRequestBody defines body for CreateWhatIf for application/json ContentType.
+type CreateWhatIfJSONRequestBody = WhatIfQuestionInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
@@ -23317,6 +23883,52 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
 	DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWhatIfWithBody Compute goods under a change
+	//
+	// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+	CreateWhatIfWithBody(ctx context.Context, params *CreateWhatIfParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateWhatIf Compute goods under a change
+	//
+	// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+	CreateWhatIf(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelWhatIf Cancel a what-if
+	//
+	// The job. A what-if that has not ended is cancelled and has no result. The call does not count against the rate limit
+	//
+	// Corresponds with DELETE /api/tariff/what-if/{id} (the `CancelWhatIf` operationId).
+	CancelWhatIf(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWhatIf Get a what-if
+	//
+	// The job. The call does not count against the rate limit
+	//
+	// Corresponds with GET /api/tariff/what-if/{id} (the `GetWhatIf` operationId).
+	GetWhatIf(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWhatIfResult Get the result of a what-if
+	//
+	// Totals, groups and a page of rows of a what-if that is DONE, kept for 30 days after its end. Lines that are not complete are in no total
+	//
+	// Corresponds with GET /api/tariff/what-if/{id}/result (the `GetWhatIfResult` operationId).
+	GetWhatIfResult(ctx context.Context, id IDParameter, params *GetWhatIfResultParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWhatIfCsv Download the rows of a what-if
+	//
+	// All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row
+	//
+	// Corresponds with GET /api/tariff/what-if/{id}/result.csv (the `GetWhatIfCsv` operationId).
+	GetWhatIfCsv(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTaxConnection Disconnect from HMRC
 	//
@@ -27748,6 +28360,112 @@ func (c *Client) DecideOriginWithBody(ctx context.Context, contentType string, b
 // Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
 func (c *Client) DecideOrigin(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDecideOriginRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWhatIfWithBody Compute goods under a change
+//
+// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+func (c *Client) CreateWhatIfWithBody(ctx context.Context, params *CreateWhatIfParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWhatIfRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateWhatIf Compute goods under a change
+//
+// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+func (c *Client) CreateWhatIf(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateWhatIfRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelWhatIf Cancel a what-if
+//
+// The job. A what-if that has not ended is cancelled and has no result. The call does not count against the rate limit
+//
+// Corresponds with DELETE /api/tariff/what-if/{id} (the `CancelWhatIf` operationId).
+func (c *Client) CancelWhatIf(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelWhatIfRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWhatIf Get a what-if
+//
+// The job. The call does not count against the rate limit
+//
+// Corresponds with GET /api/tariff/what-if/{id} (the `GetWhatIf` operationId).
+func (c *Client) GetWhatIf(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWhatIfRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWhatIfResult Get the result of a what-if
+//
+// Totals, groups and a page of rows of a what-if that is DONE, kept for 30 days after its end. Lines that are not complete are in no total
+//
+// Corresponds with GET /api/tariff/what-if/{id}/result (the `GetWhatIfResult` operationId).
+func (c *Client) GetWhatIfResult(ctx context.Context, id IDParameter, params *GetWhatIfResultParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWhatIfResultRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWhatIfCsv Download the rows of a what-if
+//
+// # All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row
+//
+// Corresponds with GET /api/tariff/what-if/{id}/result.csv (the `GetWhatIfCsv` operationId).
+func (c *Client) GetWhatIfCsv(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWhatIfCsvRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -38969,6 +39687,234 @@ func NewDecideOriginRequestWithBody(server string, contentType string, body io.R
 	return req, nil
 }
 
+// NewCreateWhatIfRequest calls the generic CreateWhatIf builder with application/json body
+func NewCreateWhatIfRequest(server string, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateWhatIfRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateWhatIfRequestWithBody constructs an http.Request for the CreateWhatIf method, with any body, and a specified content type
+func NewCreateWhatIfRequestWithBody(server string, params *CreateWhatIfParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("Idempotency-Key", headerParam0)
+
+	}
+
+	return req, nil
+}
+
+// NewCancelWhatIfRequest constructs an http.Request for the CancelWhatIf method
+func NewCancelWhatIfRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWhatIfRequest constructs an http.Request for the GetWhatIf method
+func NewGetWhatIfRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWhatIfResultRequest constructs an http.Request for the GetWhatIfResult method
+func NewGetWhatIfResultRequest(server string, id IDParameter, params *GetWhatIfResultParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if/%s/result", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWhatIfCsvRequest constructs an http.Request for the GetWhatIfCsv method
+func NewGetWhatIfCsvRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if/%s/result.csv", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDeleteTaxConnectionRequest constructs an http.Request for the DeleteTaxConnection method
 func NewDeleteTaxConnectionRequest(server string) (*http.Request, error) {
 	var err error
@@ -44646,6 +45592,60 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tariff/origin (the `DecideOrigin` operationId).
 	DecideOriginWithResponse(ctx context.Context, body DecideOriginJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideOriginResponse, error)
+
+	// CreateWhatIfWithBodyWithResponse Compute goods under a change
+	//
+	// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+	CreateWhatIfWithBodyWithResponse(ctx context.Context, params *CreateWhatIfParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWhatIfResponse, error)
+
+	// CreateWhatIfWithResponse Compute goods under a change
+	//
+	// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+	CreateWhatIfWithResponse(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWhatIfResponse, error)
+
+	// CancelWhatIfWithResponse Cancel a what-if
+	//
+	// The job. A what-if that has not ended is cancelled and has no result. The call does not count against the rate limit
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/tariff/what-if/{id} (the `CancelWhatIf` operationId).
+	CancelWhatIfWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelWhatIfResponse, error)
+
+	// GetWhatIfWithResponse Get a what-if
+	//
+	// The job. The call does not count against the rate limit
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tariff/what-if/{id} (the `GetWhatIf` operationId).
+	GetWhatIfWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWhatIfResponse, error)
+
+	// GetWhatIfResultWithResponse Get the result of a what-if
+	//
+	// Totals, groups and a page of rows of a what-if that is DONE, kept for 30 days after its end. Lines that are not complete are in no total
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tariff/what-if/{id}/result (the `GetWhatIfResult` operationId).
+	GetWhatIfResultWithResponse(ctx context.Context, id IDParameter, params *GetWhatIfResultParams, reqEditors ...RequestEditorFn) (*GetWhatIfResultResponse, error)
+
+	// GetWhatIfCsvWithResponse Download the rows of a what-if
+	//
+	// All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tariff/what-if/{id}/result.csv (the `GetWhatIfCsv` operationId).
+	GetWhatIfCsvWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWhatIfCsvResponse, error)
 
 	// DeleteTaxConnectionWithResponse Disconnect from HMRC
 	//
@@ -52934,6 +53934,239 @@ func (r DecideOriginResponse) ContentType() string {
 	return ""
 }
 
+type CreateWhatIfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *CreateWhatIfAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r CreateWhatIfResponse) GetJSON202() *CreateWhatIfAnswer {
+	return r.JSON202
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateWhatIfResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateWhatIfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateWhatIfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateWhatIfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateWhatIfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelWhatIfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CancelWhatIfAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CancelWhatIfResponse) GetJSON200() *CancelWhatIfAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CancelWhatIfResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelWhatIfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelWhatIfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelWhatIfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelWhatIfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWhatIfResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetWhatIfAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWhatIfResponse) GetJSON200() *GetWhatIfAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetWhatIfResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWhatIfResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWhatIfResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWhatIfResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWhatIfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWhatIfResultResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WhatIfResult
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWhatIfResultResponse) GetJSON200() *WhatIfResult {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetWhatIfResultResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWhatIfResultResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWhatIfResultResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWhatIfResultResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWhatIfResultResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWhatIfCsvResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetWhatIfCsvResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWhatIfCsvResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWhatIfCsvResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWhatIfCsvResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWhatIfCsvResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteTaxConnectionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -58997,6 +60230,96 @@ func (c *ClientWithResponses) DecideOriginWithResponse(ctx context.Context, body
 		return nil, err
 	}
 	return ParseDecideOriginResponse(rsp)
+}
+
+// CreateWhatIfWithBodyWithResponse Compute goods under a change
+//
+// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+func (c *ClientWithResponses) CreateWhatIfWithBodyWithResponse(ctx context.Context, params *CreateWhatIfParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateWhatIfResponse, error) {
+	rsp, err := c.CreateWhatIfWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWhatIfResponse(rsp)
+}
+
+// CreateWhatIfWithResponse Compute goods under a change
+//
+// The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
+func (c *ClientWithResponses) CreateWhatIfWithResponse(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWhatIfResponse, error) {
+	rsp, err := c.CreateWhatIf(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateWhatIfResponse(rsp)
+}
+
+// CancelWhatIfWithResponse Cancel a what-if
+//
+// The job. A what-if that has not ended is cancelled and has no result. The call does not count against the rate limit
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/tariff/what-if/{id} (the `CancelWhatIf` operationId).
+func (c *ClientWithResponses) CancelWhatIfWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*CancelWhatIfResponse, error) {
+	rsp, err := c.CancelWhatIf(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelWhatIfResponse(rsp)
+}
+
+// GetWhatIfWithResponse Get a what-if
+//
+// The job. The call does not count against the rate limit
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tariff/what-if/{id} (the `GetWhatIf` operationId).
+func (c *ClientWithResponses) GetWhatIfWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWhatIfResponse, error) {
+	rsp, err := c.GetWhatIf(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWhatIfResponse(rsp)
+}
+
+// GetWhatIfResultWithResponse Get the result of a what-if
+//
+// Totals, groups and a page of rows of a what-if that is DONE, kept for 30 days after its end. Lines that are not complete are in no total
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tariff/what-if/{id}/result (the `GetWhatIfResult` operationId).
+func (c *ClientWithResponses) GetWhatIfResultWithResponse(ctx context.Context, id IDParameter, params *GetWhatIfResultParams, reqEditors ...RequestEditorFn) (*GetWhatIfResultResponse, error) {
+	rsp, err := c.GetWhatIfResult(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWhatIfResultResponse(rsp)
+}
+
+// GetWhatIfCsvWithResponse Download the rows of a what-if
+//
+// # All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tariff/what-if/{id}/result.csv (the `GetWhatIfCsv` operationId).
+func (c *ClientWithResponses) GetWhatIfCsvWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetWhatIfCsvResponse, error) {
+	rsp, err := c.GetWhatIfCsv(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWhatIfCsvResponse(rsp)
 }
 
 // DeleteTaxConnectionWithResponse Disconnect from HMRC
@@ -65380,6 +66703,164 @@ func ParseDecideOriginResponse(rsp *http.Response) (*DecideOriginResponse, error
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateWhatIfResponse parses an HTTP response from a CreateWhatIfWithResponse call
+func ParseCreateWhatIfResponse(rsp *http.Response) (*CreateWhatIfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateWhatIfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest CreateWhatIfAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelWhatIfResponse parses an HTTP response from a CancelWhatIfWithResponse call
+func ParseCancelWhatIfResponse(rsp *http.Response) (*CancelWhatIfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelWhatIfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CancelWhatIfAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWhatIfResponse parses an HTTP response from a GetWhatIfWithResponse call
+func ParseGetWhatIfResponse(rsp *http.Response) (*GetWhatIfResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWhatIfResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetWhatIfAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWhatIfResultResponse parses an HTTP response from a GetWhatIfResultWithResponse call
+func ParseGetWhatIfResultResponse(rsp *http.Response) (*GetWhatIfResultResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWhatIfResultResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WhatIfResult
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWhatIfCsvResponse parses an HTTP response from a GetWhatIfCsvWithResponse call
+func ParseGetWhatIfCsvResponse(rsp *http.Response) (*GetWhatIfCsvResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWhatIfCsvResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

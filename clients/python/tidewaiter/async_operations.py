@@ -1568,6 +1568,46 @@ class AsyncOperations(AsyncCaller):
         """Decide preferential origin"""
         return await self._json(models.OriginAnswer, "POST", "/api/tariff/origin", body=body)
 
+    async def create_what_if(
+        self,
+        body: models.WhatIfQuestionInput,
+        *,
+        idempotency_key: str,
+    ) -> models.CreateWhatIfAnswer:
+        """Compute goods under a change"""
+        return await self._json(models.CreateWhatIfAnswer, "POST", "/api/tariff/what-if", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    async def get_what_if(
+        self,
+        id: str,
+    ) -> models.GetWhatIfAnswer:
+        """Get a what-if"""
+        return await self._json(models.GetWhatIfAnswer, "GET", f"/api/tariff/what-if/{segment(id)}")
+
+    async def cancel_what_if(
+        self,
+        id: str,
+    ) -> models.CancelWhatIfAnswer:
+        """Cancel a what-if"""
+        return await self._json(models.CancelWhatIfAnswer, "DELETE", f"/api/tariff/what-if/{segment(id)}")
+
+    async def get_what_if_result(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.WhatIfResult:
+        """Get the result of a what-if"""
+        return await self._json(models.WhatIfResult, "GET", f"/api/tariff/what-if/{segment(id)}/result", query={"limit": limit, "cursor": cursor})
+
+    async def get_what_if_csv(
+        self,
+        id: str,
+    ) -> bytes:
+        """Download the rows of a what-if"""
+        return await self._bytes("GET", f"/api/tariff/what-if/{segment(id)}/result.csv")
+
     async def get_tax_connection(
         self,
     ) -> models.GetTaxConnectionAnswer:

@@ -1064,6 +1064,68 @@ class CustomsError(Answer):
     """The error in a few words"""
 
 
+class EstimatedCharge(Answer):
+    """The schema EstimatedCharge"""
+    payable: Union[Literal["PAID", "SECURED", "POSTPONED", "NOT_DUE"], str]
+    """How it is settled"""
+    taxType: str
+    """Type of tax (DE 4/3)"""
+    amountGbp: Optional[float] = None
+    """Amount, cut at the penny; null if it is not known"""
+    measureSid: Optional[int] = None
+    """Number of the measure"""
+    rate: Optional[str] = None
+    """The duty as the tariff states it"""
+
+
+class EstimatedItem(Answer):
+    """The schema EstimatedItem"""
+    charges: List[EstimatedCharge]
+    """Duty, remedies, excise and VAT"""
+    item: int
+    """Number of the item, from 1"""
+    option: Optional[str] = None
+    """The duty that the item declares, in words"""
+    preferenceCode: Optional[str] = None
+    """Its preference code (DE 4/17)"""
+
+
+class MissingAmount(Answer):
+    """The schema MissingAmount"""
+    code: str
+    """Code for programs, as of the duty engine"""
+    count: int
+    """How many items lack it"""
+    item: int
+    """Number of the first item that lacks it, from 1"""
+    message: str
+    """What is missing"""
+
+
+class DeclarationEstimate(Answer):
+    """The schema DeclarationEstimate"""
+    complete: bool
+    """Whether nothing is missing from the estimated totals"""
+    date: dt.date
+    """Day of the tariff and of the exchange rates, in London"""
+    edition: int
+    """Edition of the tariff; 0 for the built-in table"""
+    engineVersion: str
+    """Version of the rules of the duty engine"""
+    items: List[EstimatedItem]
+    """The items whose measures the tariff holds. The others bear the duty for all countries and VAT"""
+    missing: List[MissingAmount]
+    """What is missing"""
+    payableGbp: float
+    """What of the totals is payable now: without postponed VAT"""
+    postponedGbp: float
+    """VAT that is accounted for on the VAT return"""
+    securedGbp: float
+    """Duty for which a critical quota demands a security, besides the totals"""
+    rateTable: Optional[str] = None
+    """Table of exchange rates of the duty engine; absent for the built-in table"""
+
+
 class DeclaredExchangeRate(Answer):
     """The schema DeclaredExchangeRate"""
     currency: Optional[str] = None
@@ -1646,6 +1708,7 @@ class DeclarationRecord(Answer):
     """Containers with their seals (DE 7/10, 7/18)"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    estimate: Optional[DeclarationEstimate] = None
     exchangeRates: Optional[List[DeclaredExchangeRate]] = None
     """Exchange rates (DE 4/15). Only those of a contract are declared"""
     exitAt: Optional[str] = None
@@ -1724,6 +1787,8 @@ class DeclarationRecord(Answer):
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalOtherTaxGbp: Optional[float] = None
+    """Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026"""
     totalPackages: Optional[int] = None
     """Number of packages (DE 6/18)"""
     transactionNature: Optional[str] = None
@@ -2036,6 +2101,11 @@ class TssDeclarationRecord(Answer):
 class CancelTssDeclarationAnswer(Answer):
     """The schema CancelTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
+
+
+class CancelWhatIfAnswer(Answer):
+    """The schema CancelWhatIfAnswer"""
+    job: BackgroundJob
 
 
 class CancellationInput(Input):
@@ -3413,6 +3483,11 @@ class CreateTssDeclarationAnswer(Answer):
     declaration: TssDeclarationCreation
 
 
+class CreateWhatIfAnswer(Answer):
+    """The schema CreateWhatIfAnswer"""
+    job: BackgroundJob
+
+
 class CreatedApiKey(Answer):
     """The schema CreatedApiKey"""
     key: ApiKey
@@ -4328,6 +4403,7 @@ class DeclarationCreation(Answer):
     """Containers with their seals (DE 7/10, 7/18)"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    estimate: Optional[DeclarationEstimate] = None
     exchangeRates: Optional[List[DeclaredExchangeRate]] = None
     """Exchange rates (DE 4/15). Only those of a contract are declared"""
     exitAt: Optional[str] = None
@@ -4408,6 +4484,8 @@ class DeclarationCreation(Answer):
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalOtherTaxGbp: Optional[float] = None
+    """Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026"""
     totalPackages: Optional[int] = None
     """Number of packages (DE 6/18)"""
     transactionNature: Optional[str] = None
@@ -4603,6 +4681,7 @@ class DeclarationImportPreview(Answer):
     """Containers with their seals (DE 7/10, 7/18)"""
     errors: Optional[List[CustomsError]] = None
     """Why customs rejected it"""
+    estimate: Optional[DeclarationEstimate] = None
     exchangeRates: Optional[List[DeclaredExchangeRate]] = None
     """Exchange rates (DE 4/15). Only those of a contract are declared"""
     exitAt: Optional[str] = None
@@ -4685,6 +4764,8 @@ class DeclarationImportPreview(Answer):
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalOtherTaxGbp: Optional[float] = None
+    """Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026"""
     totalPackages: Optional[int] = None
     """Number of packages (DE 6/18)"""
     transactionNature: Optional[str] = None
@@ -5310,6 +5391,8 @@ class DeclarationSummary(Answer):
     """What customs assessed, by item and type of tax"""
     totalGrossMassKg: Optional[float] = None
     """Total gross mass in kilograms, instead of that of the items (DE 6/5)"""
+    totalOtherTaxGbp: Optional[float] = None
+    """Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026"""
     totalPackages: Optional[int] = None
     """Number of packages (DE 6/18)"""
     transactionNature: Optional[str] = None
@@ -6806,6 +6889,11 @@ class GetTssDeclarationAnswer(Answer):
 class GetWebhookEndpointAnswer(Answer):
     """The schema GetWebhookEndpointAnswer"""
     endpoint: WebhookEndpoint
+
+
+class GetWhatIfAnswer(Answer):
+    """The schema GetWhatIfAnswer"""
+    job: BackgroundJob
 
 
 class GrantedConsent(Answer):
@@ -8933,3 +9021,213 @@ class WebhookEndpointInput(Input):
     events: Optional[List[str]] = None
     """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[EndpointFilterInput] = None
+
+
+class WhatIfChangeInput(Input):
+    """The schema WhatIfChangeInput"""
+    cbam: Optional[bool] = None
+    """Whether UK CBAM is added, for imports from 1 January 2027"""
+    date: Optional[dt.date] = None
+    """Day of acceptance; amounts in other currencies need a rate of its month"""
+    destination: Optional[Literal["GB", "NI"]] = None
+    """Great Britain or Northern Ireland"""
+    dispatchCountry: Optional[str] = None
+    """Country that the goods come from"""
+    edition: Optional[int] = None
+    """Edition of the tariff"""
+    facts: Optional[DutyFactsInput] = None
+    incoterm: Optional[str] = None
+    """Terms of delivery"""
+    origin: Optional[str] = None
+    """Country of origin, also the preferential one"""
+
+
+class WhatIfDeclarationsInput(Input):
+    """The schema WhatIfDeclarationsInput"""
+    from_: dt.date = Field(..., alias="from")
+    """First day on which they were created, in London"""
+    to: dt.date
+    """Last day, inclusive"""
+    status: Optional[str] = None
+    """Their status, or several with commas; any if left out"""
+
+
+class WhatIfTotals(Answer):
+    """The schema WhatIfTotals"""
+    dutyGbp: float
+    """Duty"""
+    exciseGbp: float
+    """Excise duty"""
+    remediesGbp: float
+    """Trade remedies"""
+    totalGbp: float
+    """Sum of what is due at the border"""
+    vatGbp: float
+    """VAT"""
+    laterGbp: Optional[float] = None
+    """UK CBAM, which is due by return and not part of the sum; null if the amount of a line is not known"""
+
+
+class WhatIfGroup(Answer):
+    """The schema WhatIfGroup"""
+    base: WhatIfTotals
+    changed: WhatIfTotals
+    difference: WhatIfTotals
+    incomplete: int
+    """Lines that are not, which no total includes"""
+    key: Dict[str, str]
+    """Values by which the lines are grouped"""
+    lines: int
+    """Lines that are complete in both cases"""
+
+
+class WhatIfLineInput(Input):
+    """The schema WhatIfLineInput"""
+    price: DutyPriceInput
+    additionalCodes: Optional[List[str]] = None
+    """Additional codes of companies and of goods (DE 6/16)"""
+    additions: Optional[List[DutyCodedAmountInput]] = None
+    """Additions of the line, instead of its share in those of all lines"""
+    alcoholStrength: Optional[float] = None
+    """Strength of alcohol in per cent by volume"""
+    commodityCode: Optional[str] = None
+    """Commodity code; or productId"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds, instead of the build-up"""
+    date: Optional[dt.date] = None
+    """Day of acceptance; that of the source if left out"""
+    deductions: Optional[List[DutyCodedAmountInput]] = None
+    """Deductions of the line, instead of its share in those of all lines"""
+    destination: Optional[Literal["GB", "NI"]] = None
+    """Great Britain or Northern Ireland; that of the source if left out"""
+    dispatchCountry: Optional[str] = None
+    """Country that the goods come from; origin if left out"""
+    embeddedEmissionsKgCo2: Optional[float] = None
+    """Embedded emissions in kilograms of CO2 equivalent, for UK CBAM; a default value if left out"""
+    exciseCode: Optional[str] = None
+    """Excise code, which chooses the excise duty"""
+    facts: Optional[DutyFactsInput] = None
+    freight: Optional[List[DutyCostInput]] = None
+    """Freight of the line, instead of its share in those of all lines"""
+    incoterm: Optional[str] = None
+    """Terms of delivery; those of the source if left out"""
+    insurance: Optional[List[DutyCostInput]] = None
+    """Insurance of the line, instead of its share in those of all lines"""
+    meursingCode: Optional[str] = None
+    """Meursing code of goods with milk, starch or sugar"""
+    netMassKg: Optional[float] = None
+    """Net mass in kilograms; also answers other units of mass"""
+    northernIreland: Optional[DutyNorthernIrelandInput] = None
+    origin: Optional[str] = None
+    """Country of non-preferential origin; required unless a product has it"""
+    preferentialOrigin: Optional[str] = None
+    """Country or area of preferential origin (DE 5/16); origin if left out"""
+    productId: Optional[str] = None
+    """Product of the catalogue, which supplies the code, the origin and facts that the line lacks"""
+    quantities: Optional[List[DutyQuantityInput]] = None
+    """Quantities in units of the tariff"""
+    ref: Optional[str] = None
+    """Own reference of the line; its index if left out"""
+    retailPriceGbp: Optional[float] = None
+    """Retail price of tobacco in pounds"""
+    smallProducerDiscount: Optional[float] = None
+    """Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed"""
+    sucrosePercent: Optional[float] = None
+    """Sucrose in per cent by weight"""
+    vatChoice: Optional[Literal["VAT", "VATR", "VATZ", "VATE"]] = None
+    """VAT rate: standard, reduced, zero, exempt"""
+    vatCosts: Optional[List[DutyPriceInput]] = None
+    """Costs of the line up to the first destination, instead of its share in those of all lines"""
+
+
+class WhatIfSourceInput(Input):
+    """The schema WhatIfSourceInput"""
+    date: Optional[dt.date] = None
+    """Day of acceptance of lines without one; today in London if left out. Declarations have their own"""
+    declarations: Optional[WhatIfDeclarationsInput] = None
+    destination: Optional[Literal["GB", "NI"]] = None
+    """Destination of lines without one; GB if left out. Declarations have their own"""
+    edition: Optional[int] = None
+    """Edition of the tariff of the base case; the one in force if left out"""
+    exchangeRates: Optional[List[DutyFixedRateInput]] = None
+    """Rates that a contract fixes; otherwise HMRC's rate of the month"""
+    incoterm: Optional[str] = None
+    """Terms of delivery of lines without them. Declarations have their own"""
+    lines: Optional[List[WhatIfLineInput]] = None
+    """Lines as in a calculation"""
+    northernIreland: Optional[DutyNorthernIrelandInput] = None
+    products: Optional[bool] = None
+    """The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00"""
+    rateTable: Optional[str] = None
+    """Table of exchange rates; the newest if left out"""
+
+
+class WhatIfQuestionInput(Input):
+    """The schema WhatIfQuestionInput"""
+    change: WhatIfChangeInput
+    source: WhatIfSourceInput
+    groupBy: Optional[List[Literal["chapter", "heading", "commodityCode", "origin", "dispatchCountry", "destination", "month"]]] = None
+    """What the lines are grouped by, as they are in the base case"""
+
+
+class WhatIfReason(Answer):
+    """The schema WhatIfReason"""
+    code: str
+    """Code for programs"""
+    message: str
+    """Text for people"""
+
+
+class WhatIfRow(Answer):
+    """The schema WhatIfRow"""
+    commodityCode: str
+    """Commodity code"""
+    factsNeeded: List[DutyFact]
+    """What UK CBAM depends on and is not known"""
+    laterCharges: List[DutyChargeLine]
+    """UK CBAM of the changed case, which is due by return"""
+    reasons: List[WhatIfReason]
+    """Why the cases differ, or why one is not complete"""
+    ref: str
+    """Reference of the line"""
+    baseGbp: Optional[float] = None
+    """Total of the base case; null if it is not complete"""
+    changedGbp: Optional[float] = None
+    """Total of the changed case; null if it is not complete"""
+    differenceGbp: Optional[float] = None
+    """Changed less base; null if one of them is"""
+    optionAfter: Optional[str] = None
+    """Cheapest option of the changed case; null for none"""
+    optionBefore: Optional[str] = None
+    """Cheapest option of the base case; null for none"""
+
+
+class WhatIfResult(Answer):
+    """The schema WhatIfResult"""
+    base: WhatIfTotals
+    changed: WhatIfTotals
+    changedEdition: int
+    """Edition of the tariff of the changed case"""
+    date: dt.date
+    """Day of lines without one"""
+    difference: WhatIfTotals
+    edition: int
+    """Edition of the tariff of the base case"""
+    engineVersion: str
+    """Version of the rules"""
+    groups: List[WhatIfGroup]
+    """Totals of lines that have the values of groupBy in common, by falling absolute difference, at most 1,000"""
+    groupsLeftOut: int
+    """Number of further groups"""
+    hasMore: bool
+    """Whether there is another page of rows"""
+    incomplete: int
+    """Lines that are not, which no total includes"""
+    lines: int
+    """Lines that are complete in both cases"""
+    rateTable: str
+    """Table of exchange rates"""
+    rows: List[WhatIfRow]
+    """The lines, by falling absolute difference, and then those that are not complete"""
+    nextCursor: Optional[str] = None
+    """Cursor of the next page of rows; null on the last page"""

@@ -2592,6 +2592,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tariff/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute goods under a change
+         * @description The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others
+         */
+        post: operations["create-what-if"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tariff/what-if/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a what-if
+         * @description The job. The call does not count against the rate limit
+         */
+        get: operations["get-what-if"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel a what-if
+         * @description The job. A what-if that has not ended is cancelled and has no result. The call does not count against the rate limit
+         */
+        delete: operations["cancel-what-if"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tariff/what-if/{id}/result": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the result of a what-if
+         * @description Totals, groups and a page of rows of a what-if that is DONE, kept for 30 days after its end. Lines that are not complete are in no total
+         */
+        get: operations["get-what-if-result"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tariff/what-if/{id}/result.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the rows of a what-if
+         * @description All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row
+         */
+        get: operations["get-what-if-csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tax/connection": {
         parameters: {
             query?: never;
@@ -3958,6 +4042,9 @@ export interface components {
         };
         CancelTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
+        };
+        CancelWhatIfAnswer: {
+            job: components["schemas"]["BackgroundJob"];
         };
         CancellationInput: {
             /** @description Reason in words; for a cleared declaration the ground in law */
@@ -5338,6 +5425,9 @@ export interface components {
         CreateTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationCreation"];
         };
+        CreateWhatIfAnswer: {
+            job: components["schemas"]["BackgroundJob"];
+        };
         CreatedApiKey: {
             key: components["schemas"]["ApiKey"];
             /** @description Secret, which is shown only once */
@@ -5598,6 +5688,7 @@ export interface components {
             equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            estimate?: components["schemas"]["DeclarationEstimate"];
             /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
             exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
             /** @description When the goods leave */
@@ -5718,6 +5809,11 @@ export interface components {
              */
             totalGrossMassKg?: number;
             /**
+             * Format: double
+             * @description Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+             */
+            totalOtherTaxGbp?: number;
+            /**
              * Format: int64
              * @description Number of packages (DE 6/18)
              */
@@ -5773,6 +5869,43 @@ export interface components {
             missing: string[];
             /** @description Where each member of the body comes from */
             sources: components["schemas"]["DraftSource"][];
+        };
+        DeclarationEstimate: {
+            /** @description Whether nothing is missing from the estimated totals */
+            complete: boolean;
+            /**
+             * Format: date
+             * @description Day of the tariff and of the exchange rates, in London
+             */
+            date: string;
+            /**
+             * Format: int64
+             * @description Edition of the tariff; 0 for the built-in table
+             */
+            edition: number;
+            /** @description Version of the rules of the duty engine */
+            engineVersion: string;
+            /** @description The items whose measures the tariff holds. The others bear the duty for all countries and VAT */
+            items: components["schemas"]["EstimatedItem"][];
+            /** @description What is missing */
+            missing: components["schemas"]["MissingAmount"][];
+            /**
+             * Format: double
+             * @description What of the totals is payable now: without postponed VAT
+             */
+            payableGbp: number;
+            /**
+             * Format: double
+             * @description VAT that is accounted for on the VAT return
+             */
+            postponedGbp: number;
+            /** @description Table of exchange rates of the duty engine; absent for the built-in table */
+            rateTable?: string;
+            /**
+             * Format: double
+             * @description Duty for which a critical quota demands a security, besides the totals
+             */
+            securedGbp: number;
         };
         DeclarationFiles: {
             /** @description Its files */
@@ -5860,6 +5993,7 @@ export interface components {
             equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            estimate?: components["schemas"]["DeclarationEstimate"];
             /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
             exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
             /** @description When the goods leave */
@@ -5979,6 +6113,11 @@ export interface components {
              * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
              */
             totalGrossMassKg?: number;
+            /**
+             * Format: double
+             * @description Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+             */
+            totalOtherTaxGbp?: number;
             /**
              * Format: int64
              * @description Number of packages (DE 6/18)
@@ -6691,6 +6830,7 @@ export interface components {
             equipment?: components["schemas"]["DeclaredEquipment"][];
             /** @description Why customs rejected it */
             errors?: components["schemas"]["CustomsError"][];
+            estimate?: components["schemas"]["DeclarationEstimate"];
             /** @description Exchange rates (DE 4/15). Only those of a contract are declared */
             exchangeRates?: components["schemas"]["DeclaredExchangeRate"][];
             /** @description When the goods leave */
@@ -6810,6 +6950,11 @@ export interface components {
              * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
              */
             totalGrossMassKg?: number;
+            /**
+             * Format: double
+             * @description Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+             */
+            totalOtherTaxGbp?: number;
             /**
              * Format: int64
              * @description Number of packages (DE 6/18)
@@ -7016,6 +7161,11 @@ export interface components {
              * @description Total gross mass in kilograms, instead of that of the items (DE 6/5)
              */
             totalGrossMassKg?: number;
+            /**
+             * Format: double
+             * @description Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026
+             */
+            totalOtherTaxGbp?: number;
             /**
              * Format: int64
              * @description Number of packages (DE 6/18)
@@ -9420,6 +9570,40 @@ export interface components {
             /** @description What to do */
             remedy?: string;
         };
+        EstimatedCharge: {
+            /**
+             * Format: double
+             * @description Amount, cut at the penny; null if it is not known
+             */
+            amountGbp?: number;
+            /**
+             * Format: int64
+             * @description Number of the measure
+             */
+            measureSid?: number;
+            /**
+             * @description How it is settled
+             * @enum {string}
+             */
+            payable: "PAID" | "SECURED" | "POSTPONED" | "NOT_DUE";
+            /** @description The duty as the tariff states it */
+            rate?: string;
+            /** @description Type of tax (DE 4/3) */
+            taxType: string;
+        };
+        EstimatedItem: {
+            /** @description Duty, remedies, excise and VAT */
+            charges: components["schemas"]["EstimatedCharge"][];
+            /**
+             * Format: int64
+             * @description Number of the item, from 1
+             */
+            item: number;
+            /** @description The duty that the item declares, in words */
+            option?: string;
+            /** @description Its preference code (DE 4/17) */
+            preferenceCode?: string;
+        };
         EventType: {
             /** @description When the event is sent */
             description: string;
@@ -9781,6 +9965,9 @@ export interface components {
         };
         GetWebhookEndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        GetWhatIfAnswer: {
+            job: components["schemas"]["BackgroundJob"];
         };
         GrantedConsent: {
             /**
@@ -10701,6 +10888,22 @@ export interface components {
         };
         MarkRejectedTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
+        };
+        MissingAmount: {
+            /** @description Code for programs, as of the duty engine */
+            code: string;
+            /**
+             * Format: int64
+             * @description How many items lack it
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description Number of the first item that lacks it, from 1
+             */
+            item: number;
+            /** @description What is missing */
+            message: string;
         };
         MovementCode: {
             /** @description The code */
@@ -13981,6 +14184,303 @@ export interface components {
              */
             url: string;
         };
+        WhatIfChangeInput: {
+            /** @description Whether UK CBAM is added, for imports from 1 January 2027 */
+            cbam?: boolean;
+            /**
+             * Format: date
+             * @description Day of acceptance; amounts in other currencies need a rate of its month
+             */
+            date?: string;
+            /**
+             * @description Great Britain or Northern Ireland
+             * @enum {string}
+             */
+            destination?: "GB" | "NI";
+            /** @description Country that the goods come from */
+            dispatchCountry?: string;
+            /**
+             * Format: int64
+             * @description Edition of the tariff
+             */
+            edition?: number;
+            facts?: components["schemas"]["DutyFactsInput"];
+            /** @description Terms of delivery */
+            incoterm?: string;
+            /** @description Country of origin, also the preferential one */
+            origin?: string;
+        };
+        WhatIfDeclarationsInput: {
+            /**
+             * Format: date
+             * @description First day on which they were created, in London
+             */
+            from: string;
+            /** @description Their status, or several with commas; any if left out */
+            status?: string;
+            /**
+             * Format: date
+             * @description Last day, inclusive
+             */
+            to: string;
+        };
+        WhatIfGroup: {
+            base: components["schemas"]["WhatIfTotals"];
+            changed: components["schemas"]["WhatIfTotals"];
+            difference: components["schemas"]["WhatIfTotals"];
+            /**
+             * Format: int64
+             * @description Lines that are not, which no total includes
+             */
+            incomplete: number;
+            /** @description Values by which the lines are grouped */
+            key: {
+                [key: string]: string;
+            };
+            /**
+             * Format: int64
+             * @description Lines that are complete in both cases
+             */
+            lines: number;
+        };
+        WhatIfLineInput: {
+            /** @description Additional codes of companies and of goods (DE 6/16) */
+            additionalCodes?: string[];
+            /** @description Additions of the line, instead of its share in those of all lines */
+            additions?: components["schemas"]["DutyCodedAmountInput"][];
+            /**
+             * Format: double
+             * @description Strength of alcohol in per cent by volume
+             */
+            alcoholStrength?: number;
+            /** @description Commodity code; or productId */
+            commodityCode?: string;
+            /**
+             * Format: double
+             * @description Customs value in pounds, instead of the build-up
+             */
+            customsValueGbp?: number;
+            /**
+             * Format: date
+             * @description Day of acceptance; that of the source if left out
+             */
+            date?: string;
+            /** @description Deductions of the line, instead of its share in those of all lines */
+            deductions?: components["schemas"]["DutyCodedAmountInput"][];
+            /**
+             * @description Great Britain or Northern Ireland; that of the source if left out
+             * @enum {string}
+             */
+            destination?: "GB" | "NI";
+            /** @description Country that the goods come from; origin if left out */
+            dispatchCountry?: string;
+            /**
+             * Format: double
+             * @description Embedded emissions in kilograms of CO2 equivalent, for UK CBAM; a default value if left out
+             */
+            embeddedEmissionsKgCo2?: number;
+            /** @description Excise code, which chooses the excise duty */
+            exciseCode?: string;
+            facts?: components["schemas"]["DutyFactsInput"];
+            /** @description Freight of the line, instead of its share in those of all lines */
+            freight?: components["schemas"]["DutyCostInput"][];
+            /** @description Terms of delivery; those of the source if left out */
+            incoterm?: string;
+            /** @description Insurance of the line, instead of its share in those of all lines */
+            insurance?: components["schemas"]["DutyCostInput"][];
+            /** @description Meursing code of goods with milk, starch or sugar */
+            meursingCode?: string;
+            /**
+             * Format: double
+             * @description Net mass in kilograms; also answers other units of mass
+             */
+            netMassKg?: number;
+            northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
+            /** @description Country of non-preferential origin; required unless a product has it */
+            origin?: string;
+            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
+            preferentialOrigin?: string;
+            price: components["schemas"]["DutyPriceInput"];
+            /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
+            productId?: string;
+            /** @description Quantities in units of the tariff */
+            quantities?: components["schemas"]["DutyQuantityInput"][];
+            /** @description Own reference of the line; its index if left out */
+            ref?: string;
+            /**
+             * Format: double
+             * @description Retail price of tobacco in pounds
+             */
+            retailPriceGbp?: number;
+            /**
+             * Format: double
+             * @description Discount of a small producer, in pounds for each litre of pure alcohol; without it no relief is claimed
+             */
+            smallProducerDiscount?: number;
+            /**
+             * Format: double
+             * @description Sucrose in per cent by weight
+             */
+            sucrosePercent?: number;
+            /**
+             * @description VAT rate: standard, reduced, zero, exempt
+             * @enum {string}
+             */
+            vatChoice?: "VAT" | "VATR" | "VATZ" | "VATE";
+            /** @description Costs of the line up to the first destination, instead of its share in those of all lines */
+            vatCosts?: components["schemas"]["DutyPriceInput"][];
+        };
+        WhatIfQuestionInput: {
+            change: components["schemas"]["WhatIfChangeInput"];
+            /** @description What the lines are grouped by, as they are in the base case */
+            groupBy?: ("chapter" | "heading" | "commodityCode" | "origin" | "dispatchCountry" | "destination" | "month")[];
+            source: components["schemas"]["WhatIfSourceInput"];
+        };
+        WhatIfReason: {
+            /** @description Code for programs */
+            code: string;
+            /** @description Text for people */
+            message: string;
+        };
+        WhatIfResult: {
+            base: components["schemas"]["WhatIfTotals"];
+            changed: components["schemas"]["WhatIfTotals"];
+            /**
+             * Format: int64
+             * @description Edition of the tariff of the changed case
+             */
+            changedEdition: number;
+            /**
+             * Format: date
+             * @description Day of lines without one
+             */
+            date: string;
+            difference: components["schemas"]["WhatIfTotals"];
+            /**
+             * Format: int64
+             * @description Edition of the tariff of the base case
+             */
+            edition: number;
+            /** @description Version of the rules */
+            engineVersion: string;
+            /** @description Totals of lines that have the values of groupBy in common, by falling absolute difference, at most 1,000 */
+            groups: components["schemas"]["WhatIfGroup"][];
+            /**
+             * Format: int64
+             * @description Number of further groups
+             */
+            groupsLeftOut: number;
+            /** @description Whether there is another page of rows */
+            hasMore: boolean;
+            /**
+             * Format: int64
+             * @description Lines that are not, which no total includes
+             */
+            incomplete: number;
+            /**
+             * Format: int64
+             * @description Lines that are complete in both cases
+             */
+            lines: number;
+            /** @description Cursor of the next page of rows; null on the last page */
+            nextCursor?: string;
+            /** @description Table of exchange rates */
+            rateTable: string;
+            /** @description The lines, by falling absolute difference, and then those that are not complete */
+            rows: components["schemas"]["WhatIfRow"][];
+        };
+        WhatIfRow: {
+            /**
+             * Format: double
+             * @description Total of the base case; null if it is not complete
+             */
+            baseGbp?: number;
+            /**
+             * Format: double
+             * @description Total of the changed case; null if it is not complete
+             */
+            changedGbp?: number;
+            /** @description Commodity code */
+            commodityCode: string;
+            /**
+             * Format: double
+             * @description Changed less base; null if one of them is
+             */
+            differenceGbp?: number;
+            /** @description What UK CBAM depends on and is not known */
+            factsNeeded: components["schemas"]["DutyFact"][];
+            /** @description UK CBAM of the changed case, which is due by return */
+            laterCharges: components["schemas"]["DutyChargeLine"][];
+            /** @description Cheapest option of the changed case; null for none */
+            optionAfter?: string;
+            /** @description Cheapest option of the base case; null for none */
+            optionBefore?: string;
+            /** @description Why the cases differ, or why one is not complete */
+            reasons: components["schemas"]["WhatIfReason"][];
+            /** @description Reference of the line */
+            ref: string;
+        };
+        WhatIfSourceInput: {
+            /**
+             * Format: date
+             * @description Day of acceptance of lines without one; today in London if left out. Declarations have their own
+             */
+            date?: string;
+            declarations?: components["schemas"]["WhatIfDeclarationsInput"];
+            /**
+             * @description Destination of lines without one; GB if left out. Declarations have their own
+             * @enum {string}
+             */
+            destination?: "GB" | "NI";
+            /**
+             * Format: int64
+             * @description Edition of the tariff of the base case; the one in force if left out
+             */
+            edition?: number;
+            /** @description Rates that a contract fixes; otherwise HMRC's rate of the month */
+            exchangeRates?: components["schemas"]["DutyFixedRateInput"][];
+            /** @description Terms of delivery of lines without them. Declarations have their own */
+            incoterm?: string;
+            /** @description Lines as in a calculation */
+            lines?: components["schemas"]["WhatIfLineInput"][];
+            northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
+            /** @description The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00 */
+            products?: boolean;
+            /** @description Table of exchange rates; the newest if left out */
+            rateTable?: string;
+        };
+        WhatIfTotals: {
+            /**
+             * Format: double
+             * @description Duty
+             */
+            dutyGbp: number;
+            /**
+             * Format: double
+             * @description Excise duty
+             */
+            exciseGbp: number;
+            /**
+             * Format: double
+             * @description UK CBAM, which is due by return and not part of the sum; null if the amount of a line is not known
+             */
+            laterGbp?: number;
+            /**
+             * Format: double
+             * @description Trade remedies
+             */
+            remediesGbp: number;
+            /**
+             * Format: double
+             * @description Sum of what is due at the border
+             */
+            totalGbp: number;
+            /**
+             * Format: double
+             * @description VAT
+             */
+            vatGbp: number;
+        };
         WrittenAuthority: {
             /** @description First day */
             from?: string;
@@ -14044,6 +14544,8 @@ export interface components {
         IdEnableHubParameter: string;
         /** @description Id of the record */
         IdParameter: string;
+        /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+        IdempotencyKeyCreateBatchParameter: string;
         /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
         IdempotencyKeyParameter: string;
         /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
@@ -14455,7 +14957,7 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
-                "Idempotency-Key": string;
+                "Idempotency-Key": components["parameters"]["IdempotencyKeyCreateBatchParameter"];
             };
             path?: never;
             cookie?: never;
@@ -19904,6 +20406,175 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OriginAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-what-if": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key": components["parameters"]["IdempotencyKeyCreateBatchParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhatIfQuestionInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWhatIfAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetWhatIfAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "cancel-what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelWhatIfAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-what-if-result": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfResult"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-what-if-csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description An error */
