@@ -208,9 +208,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
 		records["import"] = theirs.call("POST", "/api/import/declarations/commit", probes["commit-declaration-import"].body).want(t, 202).in("import", "id").(string)
-		records["what-if"] = theirs.call("POST", whatIfPath, map[string]any{
-			"source": map[string]any{"lines": []any{priced("6109100010", "CN", map[string]any{"ref": canary})}}, "change": map[string]any{"origin": "BD"},
-		}, "Idempotency-Key", "w").want(t, 202).in("job", "id").(string)
+		records["what-if"] = theirs.canaryWhatIf()
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {
@@ -303,3 +301,11 @@ func (c *caller) mustNotLeak(t *testing.T, what string, a answer, records map[st
 
 // without is the text without the request id.
 func without(a answer) string { return strings.ReplaceAll(a.text, a.header.Get("X-Request-Id"), "") }
+
+// canaryWhatIf makes a what-if and returns its id.
+func (c *caller) canaryWhatIf() string {
+	c.t.Helper()
+	return c.call("POST", whatIfPath, map[string]any{
+		"source": map[string]any{"lines": []any{priced("6109100010", "CN", map[string]any{"ref": canary})}}, "change": map[string]any{"origin": "BD"},
+	}, "Idempotency-Key", "w").want(c.t, 202).in("job", "id").(string)
+}
