@@ -49,7 +49,7 @@ func (d *builder) attention() (all []alert, err error) {
 	return all, d.addAbout(all)
 }
 
-// addAbout says of each declaration what it is about.
+// addAbout adds what each declaration is about.
 func (d *builder) addAbout(all []alert) error {
 	var ids []string
 	for i := range all {
