@@ -62,7 +62,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			w.visit("/declarations?q=linen")
 			w.sees("No results")
 			w.visit("/declarations")
-			w.do(chromedp.Click("details.more summary"))
+			w.do(chromedp.Click(".finder details summary"))
 			check("list")
 			w.visit(path)
 			w.sees("has not been sent to customs", "Dhaka Knits")
