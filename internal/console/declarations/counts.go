@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
@@ -64,6 +65,8 @@ func shownValue(param, value string, clients []client) string {
 		}
 	case "type":
 		return map[string]string{customs.Import: "Import", customs.Export: "Export"}[value]
+	case "status":
+		return form.Words(value)
 	}
 	return value
 }

@@ -31,12 +31,16 @@ type listView struct {
 	Chips       []chip
 	Total       int64 // of declarations that match; -1 if they were not counted
 	Views       []view
-	CurrentView *search.View // the selected saved view; nil if none is selected
 	States      []lifecycle.State
 	Clients     []client
 	Rows        []row
 	First, Next string
 	Empty       bool // whether the organisation has no declarations
+}
+
+// IsView reports whether the filter is that of a view, so that it needs no further name.
+func (l *listView) IsView() bool {
+	return slices.ContainsFunc(l.Views, func(v view) bool { return v.Selected })
 }
 
 // client is a choice of the filter.
@@ -102,7 +106,7 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if err != nil {
 			return err
 		}
-		shown.Views, shown.CurrentView = viewsOf(saved, shown.Filter, counts)
+		shown.Views = viewsOf(saved, shown.Filter, counts)
 		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients)
 		if find == nil {
 			return nil

@@ -27,8 +27,8 @@ var defaultViews = []search.View{
 	{Name: "Cleared", Query: "status=CLEARED"},
 }
 
-// viewsOf returns the default and the saved views with their counts, and the saved view that is selected.
-func viewsOf(saved []search.View, shown filter, counts statusCounts) (all []view, named *search.View) {
+// viewsOf returns the default and the saved views, with their counts.
+func viewsOf(saved []search.View, shown filter, counts statusCounts) (all []view) {
 	query := shown.Query()
 	for _, s := range slices.Concat(defaultViews, saved) {
 		values, _ := url.ParseQuery(s.Query) // was valid when the view was saved
@@ -38,10 +38,7 @@ func viewsOf(saved []search.View, shown filter, counts statusCounts) (all []view
 		}
 		all = append(all, v)
 	}
-	if at := slices.IndexFunc(saved, func(s search.View) bool { return s.Query == query }); at >= 0 {
-		named = &saved[at]
-	}
-	return all, named
+	return all
 }
 
 func (d *Declarations) views(c *page.Context) error {
