@@ -88,7 +88,7 @@ func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Ed
 			e.Version = all[0].Version + 1
 		}
 		for i := range e.Tables {
-			if _, own := adds.Tables[e.Tables[i].Kind]; own || e.Tables[i].Kind == official.Recordings && len(adds.Parts) > 0 {
+			if adds.Adds(e.Tables[i].Kind) {
 				e.Tables[i].Version = e.Version
 			}
 		}

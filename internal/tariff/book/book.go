@@ -26,6 +26,7 @@ type Book struct {
 	meursingAreas []string        // that have amounts, sorted
 	lines         map[string]bool // codes of all lines above the recorded codes
 	declarable    []string        // codes that were recorded and can be declared, sorted
+	table         *Measures       // nil for none
 }
 
 // meursingKey names the amount of an agricultural component.
@@ -49,6 +50,7 @@ type Contents struct {
 	Groups     map[string][]string // members of areas, besides those of the recordings
 	Quotas     []measure.Quota     // besides those of the recordings
 	Meursing   []Amount
+	Table      *Measures // nil for none
 }
 
 // New makes a book. An area that contains itself is an error.
@@ -56,6 +58,10 @@ func New(c Contents) (*Book, error) {
 	b := &Book{
 		holding: c.Holding, recordings: map[string][]*recording.Recording{}, details: measure.NewDetails(),
 		quotas: map[string][]measure.Quota{}, meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)), lines: map[string]bool{},
+		table: c.Table,
+	}
+	if c.Table != nil {
+		b.details.Add(c.Table.Details())
 	}
 	groups := maps.Clone(c.Groups)
 	if groups == nil {
@@ -152,30 +158,40 @@ func (b *Book) smallest(key meursingKey) string {
 	return smallest
 }
 
-// Goods returns what is held of a commodity code.
+// Goods returns what is held of a commodity code: what the newest recording that is not after the day says, or the table if it is
+// newer than that. They are never mixed.
 func (b *Book) Goods(code, origin string, on measure.Day) duty.Goods {
-	all := b.recordings[code]
-	switch {
-	case len(all) == 0 && b.lines[code]:
-		return duty.Goods{State: duty.CodeNotDeclarable, Code: code, Below: b.below(code)}
-	case len(all) == 0:
-		return duty.Goods{State: duty.CodeUnknown, Nearest: b.nearest(code)}
-	}
-	before, other := false, false
-	for _, r := range all {
-		switch {
-		case r.Name.Day > on:
-			before = true
-		case r.Name.Country != "" && r.Name.Country != origin:
-			other = true
-		default:
-			return b.inRecording(r)
+	r, state := b.newest(code, origin, on)
+	if b.table != nil && (r == nil || b.table.Day > r.Name.Day) {
+		if codes, held := b.table.path(code); held {
+			return b.inTable(code, codes, origin, on)
 		}
 	}
-	if other || !before {
-		return duty.Goods{State: duty.CountryNotHeld}
+	switch {
+	case r != nil:
+		return b.inRecording(r)
+	case len(b.recordings[code]) > 0:
+		return duty.Goods{State: state}
+	case b.lines[code]:
+		return duty.Goods{State: duty.CodeNotDeclarable, Code: code, Below: b.below(code)}
 	}
-	return duty.Goods{State: duty.BeforeData}
+	return duty.Goods{State: duty.CodeUnknown, Nearest: b.nearest(code)}
+}
+
+// newest returns the newest recording of a code that is not after a day and holds the measures for an origin; nil if there is
+// none, with what is missing.
+func (b *Book) newest(code, origin string, on measure.Day) (*recording.Recording, duty.GoodsState) {
+	state := duty.BeforeData
+	for _, r := range b.recordings[code] {
+		switch {
+		case r.Name.Day > on:
+		case r.Name.Country != "" && r.Name.Country != origin:
+			state = duty.CountryNotHeld
+		default:
+			return r, duty.Declarable
+		}
+	}
+	return nil, state
 }
 
 // inRecording are the goods of a recording. What ended before it was made is not renewed by it.
@@ -196,10 +212,7 @@ const mostBelow = 50
 
 // below returns the codes below one that can be declared.
 func (b *Book) below(code string) (some []string) {
-	stem := strings.TrimRight(code, "0")
-	if len(stem)%2 == 1 {
-		stem += "0"
-	}
+	stem := stemOf(code)
 	at, _ := slices.BinarySearch(b.declarable, stem)
 	for ; at < len(b.declarable) && len(some) < mostBelow && strings.HasPrefix(b.declarable[at], stem); at++ {
 		if b.declarable[at] != code {
@@ -216,8 +229,18 @@ func (b *Book) nearest(code string) string {
 			return above
 		}
 	}
+	if b.table != nil {
+		return b.table.Tree.Nearest(code)
+	}
 	return ""
 }
 
-// Has reports whether there is a recording of a code.
-func (b *Book) Has(code string) bool { return len(b.recordings[code]) > 0 }
+// Has reports whether there is a recording of a code, or a measure in the table.
+func (b *Book) Has(code string) bool {
+	if b.table != nil {
+		if _, held := b.table.path(code); held {
+			return true
+		}
+	}
+	return len(b.recordings[code]) > 0
+}

@@ -12,7 +12,7 @@ type belief struct {
 	key    string   // names the fact
 	lack   *missing // the question for it; nil if the request cannot answer it, such as for a missing exchange rate
 	held   bool     // of a document
-	limits *limits  // of a number; nil for a document
+	limits *limits  // of a number; nil for a document, and for a threshold that is not held
 }
 
 // limits are the values that a number can have. A nil bound is none.

@@ -1,6 +1,7 @@
 package duty
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 )
 
 // state judges one condition. If its state is not known, it returns the name of the fact that decides, and the question for
-// it; nil if only an exchange rate is missing.
+// it; nil if no answer decides: an exchange rate is missing, or the tariff does not hold the threshold.
 func (x *calculation) state(c *measure.Condition) (state, key string, lack *missing) {
 	switch {
 	case c.Document != "":
@@ -18,6 +19,8 @@ func (x *calculation) state(c *measure.Condition) (state, key string, lack *miss
 			return state, "document " + c.Document, x.documentLack(c.Document)
 		}
 		return state, "", nil
+	case c.Threshold != nil && c.Threshold.Amount == nil:
+		return Unknown, fmt.Sprintf("threshold %p", c), nil
 	case c.Threshold != nil:
 		return x.threshold(c)
 	}
@@ -156,6 +159,9 @@ func (x *calculation) states(m *measure.Measure) []ConditionState {
 
 // thresholdText writes a threshold, such as "≥ 52.60 EUR / 100 kg".
 func thresholdText(c *measure.Condition) string {
+	if c.Threshold.Amount == nil {
+		return string(c.Comparison()) + " ?"
+	}
 	amount := measure.Component{Amount: c.Threshold.Amount, Currency: c.Threshold.Currency, Unit: c.Threshold.Unit, Qualifier: c.Threshold.Qualifier}
 	if amount.Currency != "" {
 		return string(c.Comparison()) + " " + amount.Text()

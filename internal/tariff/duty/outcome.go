@@ -156,7 +156,7 @@ func (x *calculation) judgeCondition(c *measure.Condition) (state string, met, u
 		return state, met, unmet
 	}
 	met, unmet = belief{key: key, lack: lack, held: true}, belief{key: key, lack: lack}
-	if c.Document == "" {
+	if c.Document == "" && c.Threshold.Amount != nil {
 		met.limits, unmet.limits = limitsOf(c, true), limitsOf(c, false)
 	}
 	return state, met, unmet

@@ -201,14 +201,3 @@ func (w *work) declarable(g *Goods) bool {
 	}
 	return false
 }
-
-// charging are the kinds of measures without which a total is not complete.
-var charging = []string{"REMEDY", "EXCISE", "VAT"}
-
-// gaps warns of the kinds that the edition lacks, and reports whether one can add a charge.
-func (w *work) gaps(x *calculation) bool {
-	if len(x.found.Lacks) > 0 {
-		w.warning("KINDS_NOT_HELD", "The tariff does not hold these kinds of measures: "+strings.Join(x.found.Lacks, ", ")+".", x.found.Lacks...)
-	}
-	return slices.ContainsFunc(x.found.Lacks, func(k string) bool { return slices.Contains(charging, k) })
-}

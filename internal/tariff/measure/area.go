@@ -109,5 +109,16 @@ func (a *Areas) Applies(m *Measure, origin string) bool {
 	return a.Contains(m.Area, origin)
 }
 
+// groupDigits is the length of the ids of groups; those of countries have two letters.
+const groupDigits = 4
+
+// Unknown reports whether a measure is for a group of countries, or excludes one, whose members are not known, so that nobody can
+// say which origins it concerns. A measure of all countries concerns every origin if their list is not known.
+func (a *Areas) Unknown(m *Measure) bool {
+	return m.Area != Everywhere && a.isUnknown(m.Area) || slices.ContainsFunc(m.Excluded, a.isUnknown)
+}
+
+func (a *Areas) isUnknown(id string) bool { return len(id) == groupDigits && len(a.members[id]) == 0 }
+
 // Groups returns the countries of every group.
 func (a *Areas) Groups() map[string][]string { return a.members }

@@ -82,7 +82,7 @@ func (c *Component) Text() string {
 	case c.Amount == nil:
 		return ""
 	}
-	text := decimal(c.Amount)
+	text := Decimal(c.Amount)
 	if c.Currency == "" {
 		text += " %"
 	} else {
@@ -100,8 +100,8 @@ const (
 	mostPlaces  = 9
 )
 
-// decimal writes an amount with two decimal places, or as many more as it has.
-func decimal(r *big.Rat) string {
+// Decimal writes an amount with two decimal places, or as many more as it has.
+func Decimal(r *big.Rat) string {
 	text := strings.TrimRight(r.FloatString(mostPlaces), "0")
 	if point := strings.IndexByte(text, '.'); len(text)-point-1 < leastPlaces {
 		return r.FloatString(leastPlaces)

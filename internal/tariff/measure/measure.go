@@ -58,8 +58,8 @@ type Condition struct {
 
 // Threshold is an amount that a price or quantity is compared with.
 type Threshold struct {
-	Amount    *big.Rat
-	Currency  string // empty for a quantity
+	Amount    *big.Rat // nil if the table does not hold the threshold, of which nothing else is known then
+	Currency  string   // empty for a quantity
 	Unit      string
 	Qualifier string
 }

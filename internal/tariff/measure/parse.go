@@ -17,14 +17,17 @@ var (
 
 // ParseDuty reads a duty as text, in the dialect of HMRC's tariff service ("0.80 GBP / % vol/hl + 5.30 GBP / hl") or in that
 // of the publisher's tables ("244.78 GBP / 1,000 items", "+ AC", "+ SD (reduced)"). Spaces, commas and case do not matter.
+//
+// The error is an *UnknownUnit if only a unit is not known; the components then have the unit as it is spelled.
 func ParseDuty(text string) ([]Component, error) {
 	if len(text) > maxDuty {
 		return nil, errLongDuty
 	}
 	var all []Component
+	var unknown *UnknownUnit
 	for _, part := range split(strings.ToUpper(text)) {
 		c, err := parseComponent(part.text)
-		if err != nil {
+		if err != nil && !errors.As(err, &unknown) {
 			return nil, fmt.Errorf("duty %q: %w", text, err)
 		}
 		if c.Expression == "" {
@@ -35,8 +38,16 @@ func ParseDuty(text string) ([]Component, error) {
 		}
 		all = append(all, c)
 	}
+	if unknown != nil {
+		return all, fmt.Errorf("duty %q: %w", text, unknown)
+	}
 	return all, nil
 }
+
+// UnknownUnit is the error of a unit that the tariff does not have.
+type UnknownUnit struct{ Spelling string }
+
+func (u *UnknownUnit) Error() string { return fmt.Sprintf("the unit %q is not known", u.Spelling) }
 
 // joints are the expression ids of what joins components.
 var joints = map[string]string{"+": "04", "-": "02", "MIN": "15", "MAX": "17"}
@@ -76,6 +87,9 @@ func parseComponent(text string) (Component, error) {
 	if id := agricultural[text]; id != "" {
 		return Component{Expression: id}, nil
 	}
+	if u, err := ParseUnit(text); err == nil {
+		return Component{Expression: "99", Unit: u.Code, Qualifier: u.Qualifier}, nil
+	}
 	end := strings.IndexFunc(text, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end <= 0 {
 		return Component{}, errRate
@@ -97,6 +111,10 @@ func parseComponent(text string) (Component, error) {
 		return c, nil
 	}
 	u, err := ParseUnit(unit)
+	var unknown *UnknownUnit
+	if errors.As(err, &unknown) {
+		u = Unit{Code: unknown.Spelling}
+	}
 	c.Unit, c.Qualifier = u.Code, u.Qualifier
 	return c, err
 }
@@ -125,7 +143,7 @@ func squeeze(text string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", ",", "").Replace(text))
 }
 
-// ParseUnit reads a unit as duties write it, such as "100 kg".
+// ParseUnit reads a unit as duties write it, such as "100 kg", or its code, such as DTN or DTN/Z. The error is an *UnknownUnit.
 func ParseUnit(text string) (Unit, error) {
 	text = squeeze(text)
 	for _, form := range []string{text, strings.TrimSuffix(text, "."), strings.ReplaceAll(text, ".", "")} {
@@ -133,5 +151,9 @@ func ParseUnit(text string) (Unit, error) {
 			return u, nil
 		}
 	}
-	return Unit{}, fmt.Errorf("the unit %q is not known", text)
+	code, qualifier, _ := strings.Cut(text, "/")
+	if u := (Unit{code, qualifier}); u.Known() {
+		return u, nil
+	}
+	return Unit{}, &UnknownUnit{text}
 }

@@ -22,7 +22,10 @@ func TestParseDuty(t *testing.T) {
 		"28.74 GBP / l alc. 100%":                                                    "28.74 GBP / l alc. 100%",
 		"0.30 GBP / 100 kg/net/%sacchar.":                                            "0.30 GBP / 100 kg/net/%sacchar.",
 		"144.10 GBP / 1,000 kg/biodiesel":                                            "144.10 GBP / 1000 kg/biodiesel",
+		"5.30 EUR / DTN/Z + 1.00 EUR / TNE":                                          "5.30 EUR / 100 kg/net/%sacchar. + 1.00 EUR / 1000 kg",
 		"253.00 GBP/100kg":                                                           "253.00 GBP / 100 kg",
+		"p/st":                                                                       "p/st",
+		"1,000 p/st":                                                                 "1000 p/st",
 		"NIHIL":                                                                      "NIHIL",
 		"":                                                                           "",
 	} {

@@ -20,7 +20,7 @@ type chief struct {
 	rates         map[string]string // letters by code
 }
 
-func newChief(today string) tableReader { return &chief{today: today, rates: map[string]string{}} }
+func newChief(r reading) tableReader { return &chief{today: r.today, rates: map[string]string{}} }
 
 func (c *chief) take(cells []string, _ int) error {
 	if err := checkCode(cells[1]); err != nil {

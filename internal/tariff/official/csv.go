@@ -52,7 +52,7 @@ func (l *limitedReader) Read(p []byte) (int, error) {
 }
 
 // readCSV reads a table row by row and keeps only the columns of its layout.
-func readCSV(from io.Reader, today string, f *rowErrors) (layout, []read) {
+func readCSV(from io.Reader, about reading, f *rowErrors) (layout, []read) {
 	bounds := &limitedReader{from: from}
 	rows := csv.NewReader(bounds)
 	rows.ReuseRecord = true
@@ -67,7 +67,7 @@ func readCSV(from io.Reader, today string, f *rowErrors) (layout, []read) {
 		f.add(1, errHeader)
 		return l, nil
 	}
-	t := l.taker(today)
+	t := l.taker(about)
 	if takeRows(t, rows, bounds, l.positions(header), f); f.enough() {
 		return l, nil
 	}

@@ -8,39 +8,124 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
-// editions are the tariffs of both services, for the duty engine.
-func editions(s *tariff.Snapshot, parts []Part) (duty.Editions, error) {
-	recorded := map[string][]*recording.Recording{}
-	for _, p := range parts {
-		if !strings.HasPrefix(p.Name, recordingPrefix) {
-			continue
+// holdings are what an edition holds for the duty engine.
+type holdings struct {
+	Edition
+	rows  tables // tables that are stored whole
+	parts []part // tables that are stored in pieces
+}
+
+// partsOf returns the tables of an edition that are stored in pieces.
+func partsOf(e Edition, pieces []Part) (parts []part) {
+	for _, t := range e.Tables {
+		if t.Kind.InPieces() {
+			parts = append(parts, part{Table: t, pieces: piecesOf(t.Kind, pieces)})
 		}
+	}
+	return parts
+}
+
+// editions are the tariffs of both services, for the duty engine.
+func (h *holdings) editions(s *tariff.Snapshot) (e duty.Editions, err error) {
+	e.ID = s.Version
+	recorded := map[string][]*recording.Recording{}
+	for _, p := range h.of(Recordings).pieces {
 		r, err := readPart(p)
 		if err != nil {
-			return duty.Editions{}, err
+			return e, err
 		}
 		recorded[r.Name.Service] = append(recorded[r.Name.Service], r)
 	}
-	e := duty.Editions{ID: s.Version}
-	holding := duty.Holding{AsOf: s.AsOf, Source: s.Source}
-	if len(recorded[measure.UK]) > 0 {
-		holding.Source += ", " + recording.Publisher
+	uk, err := h.contents(measure.UK, s, recorded[measure.UK])
+	if err != nil {
+		return e, err
 	}
-	b, err := bookOf(recorded[measure.UK], holding)
+	b, err := book.New(uk)
 	if err != nil {
 		return e, err
 	}
 	e.UK = &whole{b, s}
-	if all := recorded[measure.XI]; len(all) > 0 {
-		if e.XI, err = bookOf(all, duty.Holding{Source: recording.Publisher}); err != nil {
-			return e, err
+	xi, err := h.contents(measure.XI, s, recorded[measure.XI])
+	if err != nil || xi.Table == nil && len(xi.Recordings) == 0 {
+		return e, err
+	}
+	e.XI, err = book.New(xi)
+	return e, err
+}
+
+// of returns a table that is stored in pieces; an empty one if the edition does not have it.
+func (h *holdings) of(k Kind) *part {
+	for i := range h.parts {
+		if h.parts[i].Kind == k {
+			return &h.parts[i]
 		}
 	}
-	return e, nil
+	return &part{}
+}
+
+// contents are what is held of the tariff of a service. It is as of the newest of them.
+func (h *holdings) contents(service string, s *tariff.Snapshot, recorded []*recording.Recording) (c book.Contents, err error) {
+	var sources []string
+	if service == measure.UK {
+		c.Holding.AsOf, sources = s.AsOf, append(sources, s.Source)
+	}
+	if c.Table, err = h.measures(service, s); err != nil {
+		return c, err
+	}
+	if c.Table != nil {
+		c.Holding.AsOf, sources = max(c.Holding.AsOf, c.Table.Day.String()), append(sources, c.Table.Source)
+	}
+	for _, r := range recorded {
+		c.Holding.AsOf = max(c.Holding.AsOf, r.Name.Day.String())
+	}
+	if len(recorded) > 0 {
+		sources = append(sources, recording.Publisher)
+	}
+	c.Recordings, c.Holding.Source = recorded, strings.Join(sources, ", ")
+	return c, nil
+}
+
+// measures returns the newest table of measures of a service; nil if there is none.
+func (h *holdings) measures(service string, s *tariff.Snapshot) (*book.Measures, error) {
+	newest := &part{}
+	for _, k := range measureKinds(service) {
+		if p := h.of(k); p.AsOf > newest.AsOf {
+			newest = p
+		}
+	}
+	if newest.AsOf == "" {
+		return nil, nil
+	}
+	m := &book.Measures{Table: newest.table, Tree: s.Tree, Source: newest.Source}
+	var err error
+	if m.Table == nil {
+		if m.Table, err = unpackMeasures(newest.Kind, newest.pieces); err != nil {
+			return nil, err
+		}
+	}
+	m.Day, err = measure.ParseDay(newest.AsOf)
+	m.Lacks = lacks(service, m.Table)
+	return m, err
+}
+
+// kindsOf are the kinds of measures that a whole tariff has; Northern Ireland has its excise, VAT and quotas from the UK's.
+var kindsOf = map[string][]measure.Kind{
+	measure.UK: {measure.Preference, measure.Suspension, measure.QuotaDuty, measure.Remedy, measure.Excise, measure.VAT, measure.Control},
+	measure.XI: {measure.Preference, measure.Suspension, measure.Remedy, measure.Control},
+}
+
+// lacks are the kinds of which a table has no measure at all: it is then not the whole tariff.
+func lacks(service string, t *table.Table) (kinds []string) {
+	for _, k := range kindsOf[service] {
+		if !t.Holds(k) {
+			kinds = append(kinds, duty.Lacks(k))
+		}
+	}
+	return kinds
 }
 
 func readPart(p Part) (*recording.Recording, error) {
@@ -53,14 +138,6 @@ func readPart(p Part) (*recording.Recording, error) {
 		return nil, err
 	}
 	return recording.Read(name, document)
-}
-
-// bookOf makes a book of recordings. It is as of the newest one, if that is newer than the rest.
-func bookOf(all []*recording.Recording, rest duty.Holding) (*book.Book, error) {
-	for _, r := range all {
-		rest.AsOf = max(rest.AsOf, r.Name.Day.String())
-	}
-	return book.New(book.Contents{Holding: rest, Recordings: all})
 }
 
 // whole is the UK's tariff: recorded answers, and the tables of third-country duties and VAT for the codes without one.
@@ -80,39 +157,16 @@ func (w *whole) Goods(code, origin string, on measure.Day) duty.Goods {
 	tree := w.tables.Tree
 	at, found := tree.Find(code)
 	if !found {
-		return duty.Goods{State: duty.CodeUnknown, Nearest: nearest(tree, code)}
+		return duty.Goods{State: duty.CodeUnknown, Nearest: tree.Nearest(code)}
 	}
 	if !tree.Declarable(code, on.String()) {
-		return duty.Goods{State: duty.CodeNotDeclarable, Below: below(tree, at, on.String())}
+		return duty.Goods{State: duty.CodeNotDeclarable, Below: tree.Below(at, on.String(), mostBelow)}
 	}
 	return duty.Goods{Code: code, Import: w.measures(code, on), Lacks: lacking}
 }
 
-// nearest is the nearest code above one that the nomenclature has; empty if there is none.
-func nearest(tree *nomenclature.Tree, code string) string {
-	for digits := len(code) - 1; digits >= 2; digits-- {
-		if above := padded(code[:digits]); digits%2 == 0 {
-			if _, ok := tree.Find(above); ok {
-				return above
-			}
-		}
-	}
-	return ""
-}
-
 // mostBelow is the largest number of declarable codes that are named below one that is not.
 const mostBelow = 50
-
-// below returns the declarable codes below a line, in the order of the nomenclature.
-func below(tree *nomenclature.Tree, at int, day string) (codes []string) {
-	depth := tree.At(at).Depth()
-	for i := at + 1; i < tree.Len() && tree.At(i).Depth() > depth && len(codes) < mostBelow; i++ {
-		if n := tree.At(i); n.Declarable && n.InForce(day) {
-			codes = append(codes, n.Code)
-		}
-	}
-	return codes
-}
 
 // measures are the third-country duties and the VAT of a code, as measures. They have no numbers.
 func (w *whole) measures(code string, on measure.Day) (all []measure.Measure) {

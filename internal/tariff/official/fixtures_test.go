@@ -60,7 +60,7 @@ const measures = "id,commodity__sid,commodity__code,commodity__indent,commodity_
 	"6,6,6109100090,3,Other,6,103,Third country duty,#NA,\"10.00% + 5.00 GBP / 100 kg\",2021-01-01,#NA,1011\n" +
 	"7,6,6109100090,3,Other,7,305,Value added tax,#NA,20.00%,2021-01-01,#NA,1011\n" +
 	"71,7,6109900000,3,Other,8,103,Third country duty,#NA,NIHIL,2021-01-01,#NA,1011\n" +
-	"72,7,6109900000,3,Other,8,103,Third country duty,#NA,,2021-01-01,#NA,1011\n" +
+	"72,7,6109900000,3,Other,82,103,Third country duty,#NA,,2021-01-01,#NA,1011\n" +
 	"8,7,6109900000,3,Other,8,103,Third country duty,#NA,4.00 %,2019-01-01,2020-12-31,1011\n"
 
 func file(name, text string) official.File {

@@ -52,7 +52,7 @@ func (h *hierarchy) tables(f *rowErrors) []read {
 	if _, err := nomenclature.New(nodes); errors.As(err, &wrong) {
 		f.add(h.lines[wrong.Place].row, wrong.Err)
 	}
-	return []read{{Nomenclature, rows, h.newest}}
+	return []read{{kind: Nomenclature, rows: rows, newest: h.newest}}
 }
 
 // place computes the indent of lines that have a parent instead: 0 for chapters and headings,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -107,10 +108,21 @@ var errGone = errors.New("is not kept")
 // carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
 func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, adds Contents, err error) {
 	adds.Tables = map[Kind][]byte{}
+	held, err := heldPieces(ctx, from, before)
+	if err != nil {
+		return nil, adds, err
+	}
 	for i := range parts {
-		if p := &parts[i]; p.Kind == Recordings {
-			adds.Parts, err = carryRecordings(ctx, from, before, p)
-		} else {
+		switch p := &parts[i]; {
+		case p.Kind == Recordings:
+			adds.Parts = append(adds.Parts, carryRecordings(before, held, p)...)
+		case p.Kind.InPieces():
+			changes := replacePieces(piecesOf(p.Kind, held), p.pieces)
+			if was, ok := before.Table(p.Kind); ok && len(changes) == 0 {
+				p.Version = was.Version
+			}
+			adds.Parts = append(adds.Parts, changes...)
+		default:
 			adds.Tables[p.Kind], err = pack(p.rows)
 		}
 		if err != nil {
@@ -123,10 +135,10 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part) (w
 			continue
 		}
 		p := part{Table: t}
-		if t.Kind != Recordings {
-			if p.rows, err = fetch(ctx, from, t); err != nil {
-				return nil, adds, err
-			}
+		if t.Kind.InPieces() {
+			p.pieces = piecesOf(t.Kind, held)
+		} else if p.rows, err = fetch(ctx, from, t); err != nil {
+			return nil, adds, err
 		}
 		whole = append(whole, p)
 	}
@@ -145,7 +157,7 @@ func (c *Contents) repeats(ctx context.Context, from Store, before Edition, part
 		if !has || held.AsOf != p.AsOf || held.Source != p.Source {
 			return false, nil
 		}
-		if p.Kind == Recordings {
+		if p.Kind.InPieces() {
 			continue
 		}
 		was, err := from.TariffRows(ctx, held.Kind, held.Version)
@@ -191,13 +203,22 @@ func testBuild(whole []part, today string) (Report, error) {
 			of(&wrong, p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
 		}
 	}
-	for _, p := range whole {
-		if _, err := editions(s, p.pieces); err != nil {
-			of(&wrong, p.File).add(0, err)
-		}
+	if _, err := (&holdings{Edition: r.Edition, rows: t, parts: whole}).editions(s); err != nil {
+		of(&wrong, fileOf(whole)).add(0, err)
 	}
 	r.count(s, today)
 	return r, wrong.OrNil()
+}
+
+// fileOf names the files that a fault of measures and areas together concerns.
+func fileOf(whole []part) string {
+	var files []string
+	for _, p := range whole {
+		if p.Kind.InPieces() {
+			files = append(files, p.File)
+		}
+	}
+	return strings.Join(files, ", ")
 }
 
 // fits refuses a table whose codes belong to another nomenclature.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
 // layout is a published CSV table, recognised by the columns of its header in any order.
@@ -14,7 +16,12 @@ type layout struct {
 	must  []string // required columns
 	may   []string // columns that some editions lack
 	day   string   // day of the table if its rows have no days; otherwise empty
-	taker func(today string) tableReader
+	taker func(r reading) tableReader
+}
+
+// reading is what is known of a file before it is read.
+type reading struct {
+	file, service, today string
 }
 
 // tableReader makes tables of rows.
@@ -29,14 +36,16 @@ type tableReader interface {
 type read struct {
 	kind   Kind
 	rows   [][]string
-	newest string // day of the newest row in force; empty if rows have no days
+	newest string       // day of the newest row in force; empty if rows have no days
+	table  *table.Table // of a table of measures, instead of rows
+	report Kind         // the table of measures that it was read with; empty for none
 }
 
 // layouts are the known tables, each with columns that no other has.
 var layouts = []layout{
 	{title: "UK goods nomenclature (HMRC)", must: nomenclatureColumns, taker: newNomenclature},
 	{title: "commodities-report (Department for Business and Trade)", must: reportColumns, may: reportMayColumns, taker: newReport},
-	{title: "measures-on-declarable-commodities (Department for Business and Trade)", must: measureColumns, may: measureMayColumns, taker: newMeasures},
+	{title: "report of measures (Department for Business and Trade)", must: table.Must, may: table.May, taker: newReportOfMeasures},
 	{title: "UK Global Tariff (Department for International Trade)", must: globalColumns, day: globalDay, taker: newGlobal},
 	{title: "CHIEF national measures (HMRC)", must: chiefColumns, taker: newChief},
 }

@@ -46,7 +46,7 @@ func (l *Library) Editions() duty.Editions {
 
 // embeddedEditions are those of the embedded table.
 var embeddedEditions = sync.OnceValue(func() duty.Editions {
-	e, _ := editions(tariff.EmbeddedSnapshot(), nil) // without pieces nothing can fail
+	e, _ := new(holdings).editions(tariff.EmbeddedSnapshot()) // without pieces nothing can fail
 	return e
 })
 
@@ -88,12 +88,12 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 		return nil, err
 	}
 	all := tables{}
-	var parts []Part
+	pieces, err := heldPieces(ctx, from, e)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range e.Tables {
-		if t.Kind == Recordings {
-			if parts, err = from.TariffParts(ctx, version); err != nil {
-				return nil, err
-			}
+		if t.Kind.InPieces() {
 			continue
 		}
 		if all[t.Kind], err = fetch(ctx, from, t); err != nil {
@@ -104,7 +104,7 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if h.snapshot, err = build(e, all); err != nil {
 		return nil, err
 	}
-	h.duties, err = editions(h.snapshot, parts)
+	h.duties, err = (&holdings{Edition: e, rows: all, parts: partsOf(e, pieces)}).editions(h.snapshot)
 	return h, err
 }
 

@@ -10,15 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 )
 
-// Columns of the publisher's measures-on-declarable-commodities.
-var (
-	measureColumns = []string{
-		"commodity__code", "measure__type__id", "measure__duty_expression", "measure__geographical_area__id",
-		"measure__effective_start_date", "measure__effective_end_date",
-	}
-	measureMayColumns = []string{"measure__additional_code__code"}
-)
-
 // Types of measures, and the area code of the whole world.
 const (
 	thirdCountryDuty = "103"
@@ -35,8 +26,7 @@ const beginning = "2021-01-01"
 
 var errVATRate = errors.New("is not a VAT rate: 20 %, 5 % or 0 %")
 
-// measures reads the third-country duties and the VAT of the publisher's table, and ignores
-// all others.
+// measures reads the third-country duties and the VAT of the publisher's report, and ignores all others.
 type measures struct {
 	today       string
 	duties, vat read
@@ -44,7 +34,7 @@ type measures struct {
 	expressions map[string]bool   // already checked
 }
 
-func newMeasures(today string) tableReader {
+func newMeasures(today string) *measures {
 	return &measures{today: today, duties: read{kind: Duties}, vat: read{kind: VAT}, seen: map[string]string{}, expressions: map[string]bool{}}
 }
 
@@ -64,13 +54,13 @@ func (m *measures) take(cells []string, _ int) error {
 	if to != "" && to < beginning || cells[1] == thirdCountryDuty && (text == "" || text == noComponent) {
 		return nil // expired, or a duty with conditions that the table does not contain
 	}
-	if cells[1] == valueAddedTax {
-		text, err = vatRate(text)
-	} else {
-		err = m.checkDuty(text)
+	if cells[1] == thirdCountryDuty && m.checkDuty(text) != nil {
+		return nil // only the duty engine can compute it
 	}
-	if err != nil {
-		return fmt.Errorf("code %s: %w", cells[0], err)
+	if cells[1] == valueAddedTax {
+		if text, err = vatRate(text); err != nil {
+			return fmt.Errorf("code %s: %w", cells[0], err)
+		}
 	}
 	return m.add(into, clone(cells[0]), clone(text), clone(cells[6]), clone(from), clone(to))
 }
@@ -118,15 +108,12 @@ func (m *measures) add(into *read, code, text, additional, from, to string) erro
 	return nil
 }
 
-// tables returns duties and VAT, or the one of them that the file has rows of.
-func (m *measures) tables(f *rowErrors) (all []read) {
+// tables returns duties and VAT, as far as the file has rows of them.
+func (m *measures) tables(*rowErrors) (all []read) {
 	for _, t := range []read{m.duties, m.vat} {
 		if len(t.rows) > 0 {
 			all = append(all, t)
 		}
-	}
-	if len(all) == 0 {
-		f.addIfEmpty()
 	}
 	return all
 }
@@ -153,7 +140,15 @@ const globalDay = "2021-01-01"
 // global reads the table of the UK Global Tariff, whose codes lack the leading zero.
 type global struct{ measures }
 
-func newGlobal(today string) tableReader { return &global{*newMeasures(today).(*measures)} }
+func newGlobal(r reading) tableReader { return &global{*newMeasures(r.today)} }
+
+func (g *global) tables(f *rowErrors) []read {
+	all := g.measures.tables(f)
+	if len(all) == 0 {
+		f.addIfEmpty()
+	}
+	return all
+}
 
 func (g *global) take(cells []string, _ int) error {
 	code := cells[0]

@@ -33,12 +33,12 @@ const (
 )
 
 // newNomenclature reads the rows of HMRC's table.
-func newNomenclature(today string) tableReader {
-	return &hierarchy{today: today, read: nomenclatureLine}
+func newNomenclature(r reading) tableReader {
+	return &hierarchy{today: r.today, read: nomenclatureLine}
 }
 
 // newReport reads the rows of the publisher's table.
-func newReport(today string) tableReader { return &hierarchy{today: today, read: reportLine} }
+func newReport(r reading) tableReader { return &hierarchy{today: r.today, read: reportLine} }
 
 func nomenclatureLine(cells []string) (l line, err error) {
 	if l.From, l.To, err = period(cells[2], cells[3]); err != nil {

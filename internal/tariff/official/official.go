@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
 // Kind names a table of the tariff.
@@ -30,7 +32,8 @@ const (
 
 // Kinds returns all kinds of tables in the order of display.
 func Kinds() []Kind {
-	return []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled, Recordings}
+	all := []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled, Recordings}
+	return slices.Concat(all, measureKinds(measure.UK), measureKinds(measure.XI))
 }
 
 // byCode are the tables with codes, which require a nomenclature.

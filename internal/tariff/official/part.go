@@ -3,7 +3,6 @@ package official
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -115,15 +114,12 @@ func joinRecordings(f *importerr.Error, to *part, p part) {
 
 // carryRecordings adds the recordings that the edition before has and that are not replaced. It returns those that the edition
 // before does not have with the same content.
-func carryRecordings(ctx context.Context, from Store, before Edition, p *part) (adds []Part, err error) {
+func carryRecordings(before Edition, pieces []Part, p *part) (adds []Part) {
 	table, has := before.Table(Recordings)
 	if !has {
-		return p.pieces, nil
+		return p.pieces
 	}
-	held, err := from.TariffParts(ctx, before.Version)
-	if err != nil {
-		return nil, err
-	}
+	held := piecesOf(Recordings, pieces)
 	for _, n := range p.pieces {
 		if !slices.ContainsFunc(held, func(h Part) bool { return h.Name == n.Name && bytes.Equal(h.Packed, n.Packed) }) {
 			adds = append(adds, n)
@@ -137,5 +133,5 @@ func carryRecordings(ctx context.Context, from Store, before Edition, p *part) (
 	if p.AsOf, p.Rows = max(p.AsOf, table.AsOf), len(p.pieces); p.Rows > 1 {
 		p.File = fmt.Sprintf("%d files", p.Rows)
 	}
-	return adds, nil
+	return adds
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
 // File is a file to import.
@@ -26,7 +27,9 @@ const peeked = 64 << 10
 type part struct {
 	Table
 	rows   [][]string
-	pieces []Part // of a table that is stored in pieces, instead of rows
+	pieces []Part       // of a table that is stored in pieces, instead of rows
+	table  *table.Table // of a table of measures that was read
+	report Kind         // the table of measures that it was read with
 }
 
 // readFile reads a file, which it recognises by its content.
@@ -55,11 +58,19 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		title, t := readDocument(from, f)
 		l, tables = layout{title: title}, []read{t}
 	default:
-		l, tables = readCSV(from, today, f)
+		l, tables = readCSV(from, reading{in.Name, how.Service, today}, f)
 	}
 	for _, t := range tables {
 		info := Table{Kind: t.kind, AsOf: firstDay(how.AsOf, t.newest, l.day, today), Source: l.title, File: in.Name, Rows: len(t.rows)}
-		parts = append(parts, part{Table: info, rows: t.rows})
+		p := part{Table: info, rows: t.rows, table: t.table, report: t.report}
+		if t.table != nil {
+			var err error
+			if p.pieces, err = measurePieces(t.kind, t.table); err != nil {
+				f.add(0, err)
+			}
+			p.Rows = t.table.Len()
+		}
+		parts = append(parts, p)
 	}
 	return parts
 }
@@ -128,6 +139,10 @@ func join(parts []part, f *importerr.Error) []part {
 			joined = append(joined, p)
 		case p.Kind == Recordings:
 			joinRecordings(f, &joined[at], p)
+		case sameReports(&joined[at], &p):
+			if p.report == Measures {
+				joined[at] = p
+			}
 		case p.Kind != Labelled:
 			of(f, p.File).add(0, fmt.Errorf("has the table %s, as %s has", p.Kind, joined[at].File))
 		default:
