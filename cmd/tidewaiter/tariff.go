@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -31,8 +32,13 @@ type tariffImportCommand struct {
 	JSON    bool      `help:"Answer in JSON."`
 }
 
+// collectImport is the growth of the memory, in per cent, at which an import collects what is no longer used: a table has over a
+// million rows, and an import is not in a hurry.
+const collectImport = 50
+
 // Run imports files, whether or not the service runs.
 func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
+	debug.SetGCPercent(collectImport)
 	files, err := openTariff(t.Paths)
 	if err != nil {
 		return err
@@ -65,6 +71,7 @@ type tariffSyncCommand struct {
 
 // Run downloads and imports the current tables.
 func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
+	debug.SetGCPercent(collectImport)
 	return withApp(ctx, c, func(a *app.App) error {
 		r, err := a.SyncTariff(ctx, func(text string) { fmt.Fprintln(os.Stderr, text) })
 		return reportImport(r, err, t.JSON)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -47,8 +48,22 @@ func openTariff(paths []string) (*tariffFiles, error) {
 	return f, nil
 }
 
-// maxRecognised is how many bytes of a file are read to recognise it: an answer of the tariff service is read whole.
-const maxRecognised = 32 << 20
+// How many bytes of a file are read to recognise it: of a table its header, and a document whole, since its kind can stand at its
+// end.
+const (
+	maxRecognised = 32 << 20
+	maxHeader     = 64 << 10
+)
+
+// recognisable returns what is needed of a file to recognise it.
+func recognisable(file io.Reader) ([]byte, error) {
+	content, err := io.ReadAll(io.LimitReader(file, maxHeader))
+	if err != nil || !bytes.HasPrefix(bytes.TrimLeft(content, "\ufeff \t\r\n"), []byte("{")) {
+		return content, err
+	}
+	rest, err := io.ReadAll(io.LimitReader(file, maxRecognised-maxHeader))
+	return append(content, rest...), err
+}
 
 // add recognises a file by its content, and articles by their path.
 func (f *tariffFiles) add(path string, named bool) error {
@@ -56,7 +71,7 @@ func (f *tariffFiles) add(path string, named bool) error {
 	if err != nil {
 		return err
 	}
-	content, err := io.ReadAll(io.LimitReader(file, maxRecognised))
+	content, err := recognisable(file)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return err
 	}

@@ -1,17 +1,94 @@
 package book_test
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"io"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table/tabletest"
 )
+
+// everything is a book with a generated report of a whole tariff, which covers no recorded code.
+func everything(b *testing.B) *book.Measures {
+	b.Helper()
+	in, out := io.Pipe()
+	go func() {
+		_, _, err := tabletest.Report(out, tabletest.Whole)
+		out.CloseWithError(err)
+	}()
+	t, err := tabletest.Read(in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var lines bytes.Buffer
+	var nodes []nomenclature.Node
+	if err := tabletest.Nomenclature(&lines, tabletest.Whole); err != nil {
+		b.Fatal(err)
+	}
+	rows, err := csv.NewReader(&lines).ReadAll()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		n := nomenclature.Node{Code: row[1], Suffix: nomenclature.Line, Description: row[3], From: row[4]}
+		if row[2] == "1" {
+			n.Indent, n.Declarable = 1, true
+		}
+		nodes = append(nodes, n)
+	}
+	tree, err := nomenclature.New(nodes)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return &book.Measures{Table: t, Day: day("2021-01-02"), Tree: tree}
+}
+
+// BenchmarkTable computes one line with every option of a generated table of a whole tariff, in memory.
+func BenchmarkTable(b *testing.B) {
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	groups := map[string][]string{"1061": {"KE", "BD"}, "1062": {"BD"}, "2000": {"NO"}}
+	held, err := book.New(book.Contents{Table: everything(b), Groups: groups})
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	money := &duty.Money{Table: "T1", Monthly: func(c string) (duty.Rate, bool) {
+		return duty.Rate{Units: quantity.MustNumber("1.25"), Source: "HMRC_MONTHLY"}, c == "USD"
+	}}
+	var questions []func() duty.Response
+	for at := range 1000 {
+		q := request(b, tabletest.Code(at*16), []string{"CN", "NO", "KE", "BD", "US"}[at/7%5], "GB")
+		questions = append(questions, func() duty.Response {
+			return duty.Calculate(q, day("2026-11-01"), duty.Editions{ID: 1, UK: held}, money)
+		})
+	}
+	askAll(b, questions)
+	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/(1<<20), "heap-MB")
+	runtime.KeepAlive(held)
+}
+
+func day(text string) measure.Day {
+	d, err := measure.ParseDay(text)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
 
 // benchmarked are the questions of the benchmark: each recorded code from several origins, with nothing known of documents,
 // for Great Britain and, for answers of that tariff, for Northern Ireland.
@@ -56,7 +133,11 @@ func request(b testing.TB, code, origin, destination string) *duty.Request {
 // BenchmarkCalculate computes one line with every option, in memory. It reports the median and the 99th percentile of all
 // calculations and, as other programs delay single ones, of the questions by their quickest calculation.
 func BenchmarkCalculate(b *testing.B) {
-	questions := benchmarked(b)
+	askAll(b, benchmarked(b))
+}
+
+// askAll asks questions in turn.
+func askAll(b *testing.B, questions []func() duty.Response) {
 	options := 0
 	for _, ask := range questions {
 		options += len(ask().Lines[0].Options)

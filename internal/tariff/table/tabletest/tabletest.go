@@ -107,7 +107,7 @@ func (r *report) put(m one) {
 
 func orNone(text string) string {
 	if text == "" {
-		return "#NA"
+		return none
 	}
 	return text
 }
