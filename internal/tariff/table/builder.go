@@ -22,6 +22,7 @@ type Builder struct {
 	excluded index
 	asked    index // conditions
 	codes    index
+	fresh    []string // codes that are not yet in the table
 	days     map[string]measure.Day
 	places   []place
 	numbered *bool // whether the measures have numbers
@@ -56,16 +57,9 @@ func NewBuilder() *Builder {
 
 // Add adds a row: a measure on a code. The line is that of the file, for faults.
 func (b *Builder) Add(cells []string, line int) error {
-	if err := b.add(cells, line); err != nil {
-		return fmt.Errorf("code %s: %w", cells[cellCode], err)
-	}
-	return nil
-}
-
-func (b *Builder) add(cells []string, line int) error {
 	at, err := b.measure(cells)
 	if err != nil {
-		return err
+		return fmt.Errorf("code %s: %w", cells[cellCode], err)
 	}
 	b.describe(cells)
 	b.place(cells[cellCode], at, line)
@@ -84,10 +78,14 @@ func (b *Builder) measure(cells []string) (uint32, error) {
 	if len(b.t.rows) == maxMeasures {
 		return 0, errMany
 	}
-	at := uint32(len(b.t.rows)) // #nosec G115 -- at most maxMeasures
+	at := b.add(m)
 	b.measures[m] = at
-	b.t.rows = append(b.t.rows, m)
 	return at, nil
+}
+
+func (b *Builder) add(m row) uint32 {
+	b.t.rows = append(b.t.rows, m)
+	return uint32(len(b.t.rows) - 1) // #nosec G115 -- at most maxMeasures
 }
 
 func (b *Builder) row(cells []string) (m row, err error) {
@@ -211,7 +209,7 @@ func (b *Builder) describe(cells []string) {
 
 func (b *Builder) place(code string, at uint32, line int) {
 	n := b.codes.of(code, func(code string) error {
-		b.t.codes = append(b.t.codes, code)
+		b.fresh = append(b.fresh, code)
 		return nil
 	}).at
 	b.places = append(b.places, place{n, at, uint32(line)}) // #nosec G115 -- lines of a file that is limited
@@ -225,12 +223,23 @@ type Fault struct {
 
 // Table returns the table, and the lines that contradict others: a measure stands on a code on one day with two contents.
 func (b *Builder) Table() (*Table, []Fault) {
+	faults := b.flush()
+	t := b.t
+	t.from = append(t.from, uint32(len(t.on))) // #nosec G115 -- at most one for each line
+	t.on, t.rows = slices.Clip(t.on), slices.Clip(t.rows)
+	t.count()
+	b.places, b.measures, b.shapes = nil, nil, nil
+	slices.SortFunc(faults, func(a, o Fault) int { return cmp.Compare(a.Line, o.Line) })
+	return t, faults
+}
+
+// flush moves the places into the table. Their codes must come after those that the table has.
+func (b *Builder) flush() (faults []Fault) {
 	b.sortCodes()
 	slices.SortFunc(b.places, func(a, o place) int {
 		return cmp.Or(cmp.Compare(a.code, o.code), cmp.Compare(a.measure, o.measure), cmp.Compare(a.line, o.line))
 	})
 	t := b.t
-	var faults []Fault
 	for i := 0; i < len(b.places); {
 		end := i
 		for end < len(b.places) && b.places[end].code == b.places[i].code {
@@ -245,27 +254,23 @@ func (b *Builder) Table() (*Table, []Fault) {
 		}
 		i = end
 	}
-	t.from = append(t.from, uint32(len(t.on))) // #nosec G115 -- at most one for each line
-	t.on = slices.Clip(t.on)
-	t.rows = slices.Clip(t.rows)
-	t.count()
-	b.places, b.measures, b.shapes = nil, nil, nil
-	slices.SortFunc(faults, func(a, o Fault) int { return cmp.Compare(a.Line, o.Line) })
-	return t, faults
+	b.places = b.places[:0]
+	return faults
 }
 
-// sortCodes numbers the codes in their order.
+// sortCodes adds the new codes to those of the table, and numbers them in their order.
 func (b *Builder) sortCodes() {
-	was := b.t.codes
-	b.t.codes = slices.Sorted(slices.Values(was))
-	to := make([]uint32, len(was))
-	for old, code := range was {
-		at, _ := slices.BinarySearch(b.t.codes, code)
-		to[old] = uint32(at) // #nosec G115 -- at most one for each line
+	sorted := slices.Sorted(slices.Values(b.fresh))
+	to := make([]uint32, len(sorted))
+	for old, code := range b.fresh {
+		at, _ := slices.BinarySearch(sorted, code)
+		to[old] = uint32(len(b.t.codes) + at) // #nosec G115 -- at most one for each line
 	}
 	for i := range b.places {
 		b.places[i].code = to[b.places[i].code]
 	}
+	b.t.codes = append(b.t.codes, sorted...)
+	b.fresh, b.codes = b.fresh[:0], index{}
 }
 
 // contradictions are the lines of one code with a measure of which another line says something else.

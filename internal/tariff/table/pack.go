@@ -127,7 +127,7 @@ func pack(rows [][]string) ([]byte, error) {
 // maxUnpacked is much more than a piece has, in bytes.
 const maxUnpacked = 1 << 30
 
-// Unpack is the reverse of Pack.
+// Unpack is the reverse of Pack, of pieces in the order of their names.
 func Unpack(pieces []Piece) (*Table, error) {
 	b := NewBuilder()
 	for _, p := range pieces {
@@ -138,6 +138,7 @@ func Unpack(pieces []Piece) (*Table, error) {
 		if err := unpack(p.Packed, add); err != nil {
 			return nil, fmt.Errorf("table: unpack %s: %w", p.Name, err)
 		}
+		b.flush()
 	}
 	t, _ := b.Table()
 	return t, nil
@@ -179,10 +180,11 @@ func (b *Builder) unpackMeasure(chapter string, packed []string) error {
 		return errPacked
 	}
 	cells[cellCode] = chapter + codes[0]
-	at, err := b.measure(cells[:])
+	m, err := b.row(cells[:])
 	if err != nil {
 		return err
 	}
+	at := b.add(m)
 	for _, code := range codes {
 		b.place(chapter+code, at, 0)
 	}
