@@ -14,7 +14,7 @@ import (
 // Builder makes a table of rows in any order.
 type Builder struct {
 	t        *Table
-	measures map[row]uint32
+	measures *set
 	shapes   map[shape]uint32
 	texts    [texts]index
 	duties   index
@@ -45,7 +45,7 @@ var (
 
 // NewBuilder returns a builder of an empty table.
 func NewBuilder() *Builder {
-	b := &Builder{t: newTable(), measures: map[row]uint32{}, shapes: map[shape]uint32{}, days: map[string]measure.Day{}}
+	b := &Builder{t: newTable(), measures: newSet(), shapes: map[shape]uint32{}, days: map[string]measure.Day{}}
 	for _, at := range []*index{&b.duties, &b.notes, &b.excluded, &b.asked, &b.codes} {
 		*at = index{}
 	}
@@ -72,14 +72,15 @@ func (b *Builder) measure(cells []string) (uint32, error) {
 	if err != nil {
 		return 0, err
 	}
-	if at, known := b.measures[m]; known {
+	at, slot, known := b.measures.find(b.t.rows, m)
+	if known {
 		return at, nil
 	}
 	if len(b.t.rows) == maxMeasures {
 		return 0, errMany
 	}
-	at := b.add(m)
-	b.measures[m] = at
+	at = b.add(m)
+	b.measures.put(b.t.rows, at, slot)
 	return at, nil
 }
 
