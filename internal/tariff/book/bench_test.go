@@ -60,8 +60,8 @@ func BenchmarkTable(b *testing.B) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	groups := map[string][]string{"1061": {"KE", "BD"}, "1062": {"BD"}, "2000": {"NO"}}
-	held, err := book.New(book.Contents{Table: everything(b), Groups: groups})
+	areas := []book.Area{{ID: "1061", Members: []string{"KE", "BD"}}, {ID: "1062", Members: []string{"BD"}}, {ID: "2000", Members: []string{"NO"}}}
+	held, err := book.New(book.Contents{Table: everything(b), Areas: areas})
 	if err != nil {
 		b.Fatal(err)
 	}

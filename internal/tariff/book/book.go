@@ -27,6 +27,7 @@ type Book struct {
 	lines         map[string]bool // codes of all lines above the recorded codes
 	declarable    []string        // codes that were recorded and can be declared, sorted
 	table         *Measures       // nil for none
+	seasons       map[string][]Season
 }
 
 // meursingKey names the amount of an agricultural component.
@@ -43,13 +44,21 @@ type Amount struct {
 	Euro             *big.Rat
 }
 
+// Area is a country, or a group with its members.
+type Area struct {
+	ID, Name string
+	Members  []string
+}
+
 // Contents are what a book is made of.
 type Contents struct {
 	Holding    duty.Holding
 	Recordings []*recording.Recording
-	Groups     map[string][]string // members of areas, besides those of the recordings
-	Quotas     []measure.Quota     // besides those of the recordings
+	Areas      []Area          // besides those of the recordings
+	AreasDay   measure.Day     // of the list of areas: older recordings do not change it
+	Quotas     []measure.Quota // besides those of the recordings
 	Meursing   []Amount
+	Seasons    []Season
 	Table      *Measures // nil for none
 }
 
@@ -58,18 +67,22 @@ func New(c Contents) (*Book, error) {
 	b := &Book{
 		holding: c.Holding, recordings: map[string][]*recording.Recording{}, details: measure.NewDetails(),
 		quotas: map[string][]measure.Quota{}, meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)), lines: map[string]bool{},
-		table: c.Table,
+		table: c.Table, seasons: map[string][]Season{},
 	}
 	if c.Table != nil {
 		b.details.Add(c.Table.Details())
 	}
-	groups := maps.Clone(c.Groups)
-	if groups == nil {
-		groups = map[string][]string{}
+	for _, s := range c.Seasons {
+		b.seasons[s.Code] = append(b.seasons[s.Code], s)
 	}
+	groups, listed := map[string][]string{}, false
 	sorted := slices.Clone(c.Recordings)
 	slices.SortStableFunc(sorted, func(a, b *recording.Recording) int { return cmp.Compare(a.Name.Day, b.Name.Day) })
 	for _, r := range sorted {
+		if !listed && r.Name.Day > c.AreasDay {
+			b.list(c.Areas, groups)
+			listed = true
+		}
 		b.recordings[r.Code] = slices.Insert(b.recordings[r.Code], 0, r)
 		for _, l := range r.Lines {
 			b.lines[l.Code] = true
@@ -79,6 +92,9 @@ func New(c Contents) (*Book, error) {
 		for _, q := range r.Quotas {
 			b.quota(q)
 		}
+	}
+	if !listed {
+		b.list(c.Areas, groups)
 	}
 	for _, q := range c.Quotas {
 		b.quota(q)
@@ -98,6 +114,16 @@ func New(c Contents) (*Book, error) {
 	var err error
 	b.areas, err = measure.NewAreas(groups)
 	return b, err
+}
+
+// list adds the areas of a list to the groups.
+func (b *Book) list(areas []Area, groups map[string][]string) {
+	for _, a := range areas {
+		b.details.Areas[a.ID] = a.Name
+		if len(a.Members) > 0 {
+			groups[a.ID] = a.Members
+		}
+	}
 }
 
 // quota adds a period of a quota. The newest balance of a period counts.
@@ -124,6 +150,7 @@ func (b *Book) Details() *measure.Details { return &b.details }
 func (b *Book) Quota(order string, on measure.Day) (measure.Quota, bool) {
 	for _, q := range b.quotas[order] {
 		if q.From <= on && (q.To == 0 || on <= q.To) {
+			q.Status = q.StatusOn(on)
 			return q, true
 		}
 	}

@@ -47,7 +47,7 @@ func meursingAmounts(t testing.TB) (all []book.Amount) {
 
 // The amounts of the calculator's two cases: for all countries, and for Norway.
 func TestMeursingAmounts(t *testing.T) {
-	b, err := book.New(book.Contents{Meursing: meursingAmounts(t), Groups: map[string][]string{"2012": {"NO", "IS", "LI"}}})
+	b, err := book.New(book.Contents{Meursing: meursingAmounts(t), Areas: []book.Area{{ID: "2012", Members: []string{"NO", "IS", "LI"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}

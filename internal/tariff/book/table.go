@@ -44,6 +44,9 @@ func (b *Book) inTable(code string, codes []string, origin string, on measure.Da
 		return duty.Goods{State: duty.BeforeData}
 	}
 	g := duty.Goods{Code: code, Import: all, Lacks: slices.Clone(t.Lacks)}
+	for _, typ := range b.lapsed(codes, all, origin, on) {
+		g.Lacks = append(g.Lacks, duty.Lacks(measure.KindOf(typ)))
+	}
 	for i := range all {
 		m := &all[i]
 		m.Code = code

@@ -74,27 +74,6 @@ type Footnote struct {
 	Code, Text string
 }
 
-// Quota is one period of a tariff quota.
-type Quota struct {
-	Order     string
-	From, To  Day
-	Initial   *big.Rat // nil if not known
-	Balance   *big.Rat // nil if not known
-	Unit      string
-	Qualifier string
-	Status    string // one of the statuses below
-	AsOf      Day    // day of the balance
-}
-
-// Statuses of a quota period.
-const (
-	QuotaOpen      = "OPEN"
-	QuotaCritical  = "CRITICAL"
-	QuotaExhausted = "EXHAUSTED"
-	QuotaSuspended = "SUSPENDED"
-	QuotaBlocked   = "BLOCKED"
-)
-
 // Day is a calendar day, counted from 1 January 1970.
 type Day int32
 

@@ -79,6 +79,9 @@ func (h *holdings) contents(service string, s *tariff.Snapshot, recorded []*reco
 	if c.Table != nil {
 		c.Holding.AsOf, sources = max(c.Holding.AsOf, c.Table.Day.String()), append(sources, c.Table.Source)
 	}
+	if err := h.lists(service, &c); err != nil {
+		return c, err
+	}
 	for _, r := range recorded {
 		c.Holding.AsOf = max(c.Holding.AsOf, r.Name.Day.String())
 	}
@@ -87,6 +90,38 @@ func (h *holdings) contents(service string, s *tariff.Snapshot, recorded []*reco
 	}
 	c.Recordings, c.Holding.Source = recorded, strings.Join(sources, ", ")
 	return c, nil
+}
+
+// lists adds the reference lists of a service. The Meursing amounts are Northern Ireland's.
+func (h *holdings) lists(service string, c *book.Contents) error {
+	for _, row := range h.rows[Areas.of(service)] {
+		c.Areas = append(c.Areas, book.Area{ID: row[0], Name: row[1], Members: strings.Fields(row[2])})
+	}
+	var err error
+	if c.AreasDay, err = h.day(Areas.of(service)); err != nil {
+		return err
+	}
+	asOf, err := h.day(Quotas.of(service))
+	if err != nil {
+		return err
+	}
+	if c.Quotas, err = quotasOf(h.rows[Quotas.of(service)], asOf); err != nil {
+		return err
+	}
+	if c.Seasons, err = seasonsOf(h.rows[Seasons.of(service)]); err != nil || service != measure.XI {
+		return err
+	}
+	c.Meursing, err = meursingAmounts(h.rows[MeursingAmounts])
+	return err
+}
+
+// day is the day of a table; 0 if the edition does not have it.
+func (h *holdings) day(k Kind) (measure.Day, error) {
+	t, ok := h.Table(k)
+	if !ok {
+		return 0, nil
+	}
+	return measure.ParseDay(t.AsOf)
 }
 
 // measures returns the newest table of measures of a service; nil if there is none.

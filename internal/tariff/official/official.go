@@ -33,7 +33,8 @@ const (
 // Kinds returns all kinds of tables in the order of display.
 func Kinds() []Kind {
 	all := []Kind{Nomenclature, Duties, VAT, VATHints, Units, SearchReferences, ParcelReferences, Intercepts, Labelled, Recordings}
-	return slices.Concat(all, measureKinds(measure.UK), measureKinds(measure.XI))
+	lists := []Kind{MeursingAmounts, MeursingCodes, MeasurementUnits}
+	return slices.Concat(all, measureKinds(measure.UK), listKinds(measure.UK), measureKinds(measure.XI), listKinds(measure.XI), lists)
 }
 
 // byCode are the tables with codes, which require a nomenclature.

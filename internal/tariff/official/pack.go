@@ -45,7 +45,7 @@ func unpack(k Kind, packed []byte) ([][]string, error) {
 		return nil, fmt.Errorf("official: unpack %s: %w", k, err)
 	}
 	rows := csv.NewReader(io.LimitReader(zip, maxUnpacked))
-	rows.FieldsPerRecord = widths[k]
+	rows.FieldsPerRecord = widthOf(k)
 	all, err := rows.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("official: unpack %s: %w", k, err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
@@ -43,7 +44,7 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 	var l layout
 	var tables []read
 	switch {
-	case isJSON(beginning):
+	case isJSON(beginning) || isArray(beginning):
 		document, err := readDocumentBytes(from)
 		if err != nil {
 			f.add(0, err)
@@ -51,6 +52,14 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		}
 		if recording.IsRecording(document) {
 			return readAnswer(in.Name, document, how, f)
+		}
+		if list, ok := listOf(document); ok {
+			l, tables = layout{title: list.title}, []read{list.read(how.Service, f)}
+			break
+		}
+		if isArray(document) {
+			f.add(0, errShape)
+			return nil
 		}
 		title, t := readDocument(bufio.NewReader(bytes.NewReader(document)), f)
 		l, tables = layout{title: title}, []read{t}
@@ -94,11 +103,12 @@ func readAnswer(file string, document []byte, how ImportOptions, f *rowErrors) [
 	return []part{p}
 }
 
-// Recognise reports whether a file is a recorded answer of the tariff service or a table with a known header, so that those of
+// Recognise reports whether a file is a recorded answer of the tariff service, a reference list or a table with a known header, so that those of
 // a folder can be found.
 func Recognise(content []byte) bool {
-	if isJSON(content) {
-		return recording.IsRecording(content)
+	if isJSON(content) || isArray(content) {
+		_, list := listOf(content)
+		return list || recording.IsRecording(content)
 	}
 	header, err := csv.NewReader(&limitedReader{from: bytes.NewReader(content)}).Read()
 	if err != nil {
@@ -111,6 +121,11 @@ func Recognise(content []byte) bool {
 // isJSON reports whether a file is a JSON object.
 func isJSON(beginning []byte) bool {
 	return bytes.HasPrefix(bytes.TrimPrefix(bytes.TrimSpace(beginning), []byte(byteOrderMark)), []byte("{"))
+}
+
+// isArray reports whether a file is a JSON array.
+func isArray(beginning []byte) bool {
+	return bytes.HasPrefix(bytes.TrimPrefix(bytes.TrimSpace(beginning), []byte(byteOrderMark)), []byte("["))
 }
 
 // isDocument reports whether a file is a list in JSON or YAML and not a table.
@@ -129,6 +144,12 @@ func firstDay(days ...string) string {
 	return ""
 }
 
+// comesInFiles reports whether several files are one table: quotas and values are answered page by page.
+func comesInFiles(k Kind) bool {
+	several := slices.Concat([]Kind{Labelled}, []Kind{Quotas, SPVValues}, []Kind{Quotas.of(measure.XI), SPVValues.of(measure.XI)})
+	return slices.Contains(several, k)
+}
+
 // join joins lists of the same kind, and refuses two tables of one kind.
 func join(parts []part, f *importerr.Error) []part {
 	var joined []part
@@ -143,7 +164,7 @@ func join(parts []part, f *importerr.Error) []part {
 			if p.report == Measures {
 				joined[at] = p
 			}
-		case p.Kind != Labelled:
+		case !comesInFiles(p.Kind):
 			of(f, p.File).add(0, fmt.Errorf("has the table %s, as %s has", p.Kind, joined[at].File))
 		default:
 			j := &joined[at]

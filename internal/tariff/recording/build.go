@@ -173,7 +173,7 @@ func (b *builder) order(m *measure.Measure, o *jsonOrder) error {
 		return nil
 	}
 	b.seen[o.Number] = true
-	q := measure.Quota{Order: o.Number, Unit: unitOf(text(d.Unit)), AsOf: b.Name.Day, Initial: amount(d.Initial), Balance: amount(d.Balance), Status: d.status(b.Name.Day)}
+	q := measure.Quota{Order: o.Number, Unit: measure.QuotaUnit(text(d.Unit)), AsOf: b.Name.Day, Initial: amount(d.Initial), Balance: amount(d.Balance), Status: d.status(b.Name.Day)}
 	var err error
 	if q.From, err = day(d.From); err != nil {
 		return err
@@ -185,17 +185,6 @@ func (b *builder) order(m *measure.Measure, o *jsonOrder) error {
 	}
 	b.Quotas = append(b.Quotas, q)
 	return nil
-}
-
-// quotaUnits are the units of quotas as answers describe them.
-var quotaUnits = map[string]string{"Kilogram (kg)": measure.Kilogram}
-
-// unitOf returns the code of a unit that is described; the description itself if it is not known.
-func unitOf(described string) string {
-	if code, ok := quotaUnits[described]; ok {
-		return code
-	}
-	return described
 }
 
 // status returns the status of the quota: exhausted comes before suspended, blocked, critical and open.
