@@ -25,10 +25,10 @@ type tariffCommand struct {
 }
 
 type tariffImportCommand struct {
-	Paths   []string  `arg:"" name:"path" type:"path" help:"Files, folders and archives (tar.gz): nomenclature, duties, VAT, units, references, labelled descriptions, recorded answers of the tariff service; schemes, rule sets and articles of origin."`
+	Paths   []string  `arg:"" name:"path" type:"path" help:"Files, folders and archives (tar.gz): nomenclature, reports of measures, duties, VAT, units, references, labelled descriptions, areas, quotas, seasons, Meursing amounts, simplified procedure values, recorded answers of the tariff service; schemes, rule sets and articles of origin."`
 	Date    time.Time `format:"2006-01-02" help:"The day of the files, if neither their newest row nor their name says it."`
-	Service string    `enum:"uk,xi," default:"" help:"The service of recorded answers and of rules of origin that do not name it: uk or xi."`
-	Replace bool      `help:"Drop the rules of origin that are held and not in these files."`
+	Service string    `enum:"uk,xi," default:"" help:"The service of measures, areas, quotas and seasons, and of recorded answers and rules of origin that do not name it: uk or xi."`
+	Replace bool      `help:"Drop what would be carried over: of the tables and recorded answers, and of the rules of origin, all that is not in these files."`
 	JSON    bool      `help:"Answer in JSON."`
 }
 
@@ -45,7 +45,7 @@ func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 	}
 	rules, err := origin.Read(files.origin, t.Service)
 	if err != nil {
-		return reportOrigin(nil, origin.Report{}, err, t.JSON)
+		return reportOrigin(nil, nil, origin.Report{}, err, t.JSON)
 	}
 	asOf := ""
 	if !t.Date.IsZero() {
@@ -54,14 +54,14 @@ func (t tariffImportCommand) Run(ctx context.Context, c *config.Config) error {
 	return withApp(ctx, c, func(a *app.App) error {
 		var tables *official.Report
 		if len(files.tables) > 0 {
-			r, err := a.ImportTariff(ctx, files.tables, asOf, strings.ToUpper(t.Service))
+			r, err := a.ImportTariff(ctx, files.tables, asOf, strings.ToUpper(t.Service), t.Replace)
 			if err != nil || len(files.origin) == 0 {
-				return reportImport(r, err, t.JSON)
+				return reportImport(r, files.tables, err, t.JSON)
 			}
 			tables = &r
 		}
 		r, err := a.ImportOrigin(ctx, rules, t.Replace)
-		return reportOrigin(tables, r, err, t.JSON)
+		return reportOrigin(tables, files.tables, r, err, t.JSON)
 	})
 }
 
@@ -74,23 +74,37 @@ func (t tariffSyncCommand) Run(ctx context.Context, c *config.Config) error {
 	debug.SetGCPercent(collectImport)
 	return withApp(ctx, c, func(a *app.App) error {
 		r, err := a.SyncTariff(ctx, func(text string) { fmt.Fprintln(os.Stderr, text) })
-		return reportImport(r, err, t.JSON)
+		return reportImport(r, nil, err, t.JSON)
 	})
 }
 
-func reportImport(r official.Report, err error, asJSON bool) error {
+// reportImport prints the result of an import of files; those that were downloaded need not be named.
+func reportImport(r official.Report, files []official.File, err error, asJSON bool) error {
 	switch {
 	case err != nil:
 		return printImportError(err, asJSON)
 	case asJSON:
-		return printJSON(map[string]any{
-			"imported": true, "edition": editionOf(r.Edition), "declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,
-		})
+		return printJSON(importedOf(r, files))
 	}
 	printEdition(r.Edition)
 	fmt.Printf("%d codes can be declared, %d of them have a duty; %d measures have a code that is not in the nomenclature.\n", r.Declarable, r.Dutiable, r.Unplaced)
+	for _, w := range r.Warnings {
+		fmt.Println("Warning:", w+".")
+	}
 	fmt.Println("Running services use it within seconds.")
 	return nil
+}
+
+// importedOf is the answer in JSON to an import of tables.
+func importedOf(r official.Report, files []official.File) map[string]any {
+	names := []string{}
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return map[string]any{
+		"imported": true, "edition": editionOf(r.Edition), "measures": r.Measures, "commodities": r.Declarable, "files": names, "warnings": r.Warnings,
+		"declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,
+	}
 }
 
 type tariffRollbackCommand struct {
@@ -154,6 +168,7 @@ func (t tariffStatusCommand) Run(ctx context.Context, c *config.Config) error {
 
 // editionRow is a version as it is printed.
 type editionRow struct {
+	ID         int64            `json:"id"`
 	Version    int64            `json:"version"`
 	AsOf       string           `json:"asOf"`
 	ImportedAt string           `json:"importedAt"`
@@ -163,7 +178,7 @@ type editionRow struct {
 }
 
 func editionOf(e official.Edition) editionRow {
-	return editionRow{e.Version, e.AsOf, audit.Instant(e.ImportedAt), e.InForce, instant(e.Since), e.Tables}
+	return editionRow{e.Version, e.Version, e.AsOf, audit.Instant(e.ImportedAt), e.InForce, instant(e.Since), e.Tables}
 }
 
 func printEdition(e official.Edition) {

@@ -115,17 +115,18 @@ func (l *lazyFile) Read(p []byte) (n int, err error) {
 }
 
 // reportOrigin prints the result of an import of rules of origin, and of the tables that were imported with them, if any.
-func reportOrigin(tables *official.Report, r origin.Report, err error, asJSON bool) error {
+func reportOrigin(tables *official.Report, files []official.File, r origin.Report, err error, asJSON bool) error {
 	switch {
 	case err != nil:
 		return printImportError(err, asJSON)
 	case asJSON:
-		answer := map[string]any{"imported": true, "origin": map[string]any{
+		answer := map[string]any{"imported": true}
+		if tables != nil {
+			answer = importedOf(*tables, files)
+		}
+		answer["origin"] = map[string]any{
 			"version": r.Version, "documents": r.Documents, "changed": r.Changed, "schemes": r.Schemes, "ruleSets": r.Sets, "rules": r.Rules, "compiled": r.Compiled,
 			"skipped": append([]string{}, r.Skipped...),
-		}}
-		if tables != nil {
-			answer["edition"] = editionOf(tables.Edition)
 		}
 		return printJSON(answer)
 	}

@@ -27,11 +27,11 @@ func (o *Operator) importing(asOf string) official.ImportOptions {
 	return official.ImportOptions{AsOf: asOf, Today: o.Now().In(calendar.London())}
 }
 
-// ImportTariff imports files of the tariff, all or none. The service, UK or XI, is that of recorded answers whose names do not
-// say it. Running services use them within seconds.
-func (o *Operator) ImportTariff(ctx context.Context, files []official.File, asOf, service string) (official.Report, error) {
+// ImportTariff imports files of the tariff, all or none. The service, UK or XI, is that of tables, lists and recorded answers that do
+// not say it; replace drops what the files do not replace. Running services use them within seconds.
+func (o *Operator) ImportTariff(ctx context.Context, files []official.File, asOf, service string, replace bool) (official.Report, error) {
 	how := o.importing(asOf)
-	how.Service = service
+	how.Service, how.Replace = service, replace
 	return official.Import(ctx, o.Store, files, how)
 }
 

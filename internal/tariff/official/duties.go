@@ -2,6 +2,7 @@ package official
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -40,6 +41,7 @@ func (h *holdings) editions(s *tariff.Snapshot) (e duty.Editions, err error) {
 		}
 		recorded[r.Name.Service] = append(recorded[r.Name.Service], r)
 	}
+	addCodes(s, slices.Concat(recorded[measure.UK], recorded[measure.XI]))
 	uk, err := h.contents(measure.UK, s, recorded[measure.UK])
 	if err != nil {
 		return e, err

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 )
 
@@ -19,6 +21,7 @@ type ImportOptions struct {
 	Today    time.Time // in London
 	Service  string    // whose tariff recorded answers are of, if their names do not say it: UK or XI
 	Complete bool      // refuse incomplete tables, even if their rows are valid
+	Replace  bool      // drop what would be carried over
 }
 
 // Report is the result of an import.
@@ -27,6 +30,8 @@ type Report struct {
 	Declarable int // codes that can be declared
 	Dutiable   int // of them, those with a duty today
 	Unplaced   int // measures of codes that are not in the nomenclature
+	Measures   int // measures of the tables and the recorded answers
+	Warnings   []string
 }
 
 // maxFiles is the number of files of one import; each recorded answer is one.
@@ -47,7 +52,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	whole, adds, err := carryOver(ctx, to, before, parts)
+	whole, adds, err := carryOver(ctx, to, before, parts, how.Replace)
 	if err != nil {
 		return Report{}, err
 	}
@@ -60,7 +65,8 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	if same, err := adds.repeats(ctx, to, before, parts); err != nil || same {
+	dropped := len(whole) < len(before.Tables)
+	if same, err := adds.repeats(ctx, to, before, parts); err != nil || same && !dropped {
 		r.Edition = before
 		return r, err
 	}
@@ -106,7 +112,7 @@ func edition(ctx context.Context, from Store, version int64) (Edition, error) {
 var errGone = errors.New("is not kept")
 
 // carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
-func carryOver(ctx context.Context, from Store, before Edition, parts []part) (whole []part, adds Contents, err error) {
+func carryOver(ctx context.Context, from Store, before Edition, parts []part, replace bool) (whole []part, adds Contents, err error) {
 	adds.Tables = map[Kind][]byte{}
 	held, err := heldPieces(ctx, from, before)
 	if err != nil {
@@ -114,7 +120,7 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part) (w
 	}
 	for i := range parts {
 		switch p := &parts[i]; {
-		case p.Kind == Recordings:
+		case p.Kind == Recordings && !replace:
 			adds.Parts = append(adds.Parts, carryRecordings(before, held, p)...)
 		case p.Kind.InPieces():
 			changes := replacePieces(piecesOf(p.Kind, held), p.pieces)
@@ -131,6 +137,10 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part) (w
 	}
 	whole = parts
 	for _, t := range before.Tables {
+		if replace {
+			adds.Parts = append(adds.Parts, ended(t.Kind, held, parts)...)
+			continue
+		}
 		if slices.ContainsFunc(parts, func(p part) bool { return p.Kind == t.Kind }) {
 			continue
 		}
@@ -203,10 +213,14 @@ func testBuild(whole []part, today string) (Report, error) {
 			of(&wrong, p.File).add(0, fmt.Errorf("the table %s %w", p.Kind, err))
 		}
 	}
-	if _, err := (&holdings{Edition: r.Edition, rows: t, parts: whole}).editions(s); err != nil {
+	e, err := (&holdings{Edition: r.Edition, rows: t, parts: whole}).editions(s)
+	if err != nil {
 		of(&wrong, fileOf(whole)).add(0, err)
+		return r, wrong.OrNil()
 	}
 	r.count(s, today)
+	r.measures(e)
+	r.warn(e)
 	return r, wrong.OrNil()
 }
 
@@ -242,6 +256,27 @@ func (r *Report) fits(p part, s *tariff.Snapshot) error {
 		r.Unplaced += unplaced
 	}
 	return nil
+}
+
+// measures counts the measures that the duty engine has: those of recorded answers, and of the tables of measures or, without one, of
+// duties and VAT.
+func (r *Report) measures(e duty.Editions) {
+	if uk, ok := e.UK.(*whole); ok {
+		r.Measures += uk.Recorded()
+		if t := uk.Table(); t != nil {
+			r.Measures += t.Len()
+		} else {
+			d, _ := r.Table(Duties)
+			v, _ := r.Table(VAT)
+			r.Measures += d.Rows + v.Rows
+		}
+	}
+	if xi, ok := e.XI.(*book.Book); ok {
+		r.Measures += xi.Recorded()
+		if t := xi.Table(); t != nil {
+			r.Measures += t.Len()
+		}
+	}
 }
 
 func (r *Report) count(s *tariff.Snapshot, today string) {

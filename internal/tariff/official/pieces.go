@@ -38,7 +38,7 @@ func (k Kind) prefix() string {
 	case k == Recordings:
 		return recordingPrefix
 	case slices.Contains(measureKinds(measure.UK), k) || slices.Contains(measureKinds(measure.XI), k):
-		return string(k) + "/"
+		return "table/" + string(k) + "/"
 	}
 	return ""
 }
@@ -87,6 +87,14 @@ func unpackMeasures(k Kind, parts []Part) (*table.Table, error) {
 		pieces = append(pieces, table.Piece{Name: strings.TrimPrefix(p.Name, k.prefix()), Packed: p.Packed})
 	}
 	return table.Unpack(pieces)
+}
+
+// ended are the ends of the pieces of a table that an edition drops, unless it has that table anew.
+func ended(k Kind, held []Part, parts []part) []Part {
+	if !k.InPieces() || slices.ContainsFunc(parts, func(p part) bool { return p.Kind == k }) {
+		return nil
+	}
+	return replacePieces(piecesOf(k, held), nil)
 }
 
 // replacePieces returns what an edition adds to another one to have the pieces of a table instead of those that are held: those

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,5 +157,42 @@ func TestRecordingsAreRefused(t *testing.T) {
 	}
 	if got := dutyOf(t, s, "0101210000", "2025-02-20"); got != "5" {
 		t.Errorf("%s", got)
+	}
+}
+
+// A code that is not in the nomenclature is added with its heading and its chapter.
+func TestRecordingAddsItsCode(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, file("lines", lines))
+	answer := strings.Replace(recorded("0101210000", 5), `"producline_suffix"`,
+		`"chapter": {"goods_nomenclature_item_id": "0100000000", "description": "Animals"},
+		"heading": {"goods_nomenclature_item_id": "0101000000", "description": "Horses"}, "producline_suffix"`, 1)
+	load(t, s, file("0101210000_2025-02-20_uk.json", answer))
+	want := []string{"0100000000-80 0 false Animals", "0101000000-80 0 false Horses", "0101210000-80 1 true Goods", "6100000000-80 0 false KNITTED CLOTHES"}
+	if got := shape(current(t, s).Tree)[:4]; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+// With replace, an import drops the tables, lists and recorded answers that it does not replace; the edition before has them.
+func TestReplace(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, file("lines", lines), file("areas", areaList), file("0101210000_2025-02-20_uk.json", recorded("0101210000", 5)))
+	how := importing()
+	how.Replace = true
+	for range 2 { // repeated, it changes nothing
+		r, err := official.Import(ctx, s, []official.File{file("0102290000_2025-02-20_uk.json", recorded("0102290000", 7))}, how)
+		if err != nil || r.Version != 2 || len(r.Tables) != 1 {
+			t.Fatalf("%+v %v", r, err)
+		}
+	}
+	if got := dutyOf(t, s, "0101210000", "2025-03-01"); got == "5" || dutyOf(t, s, "0102290000", "2025-03-01") != "7" {
+		t.Errorf("the dropped answer is used: %s", got)
+	}
+	if _, err := official.Rollback(ctx, s, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := dutyOf(t, s, "0101210000", "2025-03-01"); got != "5" {
+		t.Errorf("after the rollback: %s", got)
 	}
 }

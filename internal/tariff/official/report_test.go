@@ -141,7 +141,7 @@ func TestReportIsReplaced(t *testing.T) {
 	if _, err := official.Import(ctx, counted, []official.File{file("measures-on-declarable-commodities", strings.Join(kept, ""))}, importing()); err != nil {
 		t.Fatal(err)
 	}
-	if want := []string{"measures/01"}; !slices.Equal(counted.stored, want) {
+	if want := []string{"table/measures/01"}; !slices.Equal(counted.stored, want) {
 		t.Errorf("stored again: %s", counted.stored)
 	}
 }
