@@ -64,8 +64,10 @@ func readCSV(from io.Reader, about reading, f *rowErrors) (layout, []read) {
 	header = headings(header)
 	l, ok := known(header)
 	if !ok {
-		f.add(1, errHeader)
-		return l, nil
+		if l, err = rawLayout(about, header, about.raw); err != nil {
+			f.add(1, err)
+			return l, nil
+		}
 	}
 	t := l.taker(about)
 	if takeRows(t, rows, bounds, l.positions(header), f); f.enough() {

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/raw"
 )
 
 // ImportOptions are the options of an import.
@@ -22,6 +23,8 @@ type ImportOptions struct {
 	Service  string    // whose tariff recorded answers are of, if their names do not say it: UK or XI
 	Complete bool      // refuse incomplete tables, even if their rows are valid
 	Replace  bool      // drop what would be carried over
+
+	raw *raw.Set // raw tables of the import
 }
 
 // Report is the result of an import.
@@ -78,11 +81,13 @@ func readAll(files []File, how ImportOptions) ([]part, error) {
 	var wrong importerr.Error
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
+	how.raw = raw.New()
 	for _, file := range files {
 		if parts = append(parts, readFile(file, how, today, of(&wrong, file.Name))...); wrong.More {
 			break
 		}
 	}
+	parts = append(parts, rawParts(how.raw, how, today, &wrong)...)
 	parts = join(parts, &wrong)
 	return parts, wrong.OrNil()
 }

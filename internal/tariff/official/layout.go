@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/tariff/raw"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
@@ -22,6 +23,7 @@ type layout struct {
 // reading is what is known of a file before it is read.
 type reading struct {
 	file, service, today string
+	raw                  *raw.Set // of the import
 }
 
 // tableReader makes tables of rows.

@@ -14,6 +14,7 @@ import (
 const (
 	Measures        Kind = "measures"            // measures-on-declarable-commodities
 	DefinedMeasures Kind = "measures-as-defined" // the same measures where they are defined
+	RawMeasures     Kind = "measures-raw"        // measures of the raw tables, with thresholds
 )
 
 // xiSuffix is behind the kinds of tables of the tariff of Northern Ireland.
@@ -29,7 +30,7 @@ func (k Kind) of(service string) Kind {
 
 // measureKinds are the tables of measures of a service. Of equally old ones the first is used.
 func measureKinds(service string) []Kind {
-	return []Kind{Measures.of(service), DefinedMeasures.of(service)}
+	return []Kind{RawMeasures.of(service), Measures.of(service), DefinedMeasures.of(service)}
 }
 
 // prefix begins the names of the pieces of a table; empty for a table that is stored whole.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/raw"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
@@ -67,7 +68,7 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		title, t := readDocument(from, f)
 		l, tables = layout{title: title}, []read{t}
 	default:
-		l, tables = readCSV(from, reading{in.Name, how.Service, today}, f)
+		l, tables = readCSV(from, reading{in.Name, how.Service, today, how.raw}, f)
 	}
 	for _, t := range tables {
 		info := Table{Kind: t.kind, AsOf: firstDay(how.AsOf, t.newest, l.day, today), Source: l.title, File: in.Name, Rows: len(t.rows)}
@@ -114,8 +115,9 @@ func Recognise(content []byte) bool {
 	if err != nil {
 		return false
 	}
-	_, ok := known(headings(header))
-	return ok
+	header = headings(header)
+	_, ok := known(header)
+	return ok || raw.Is(header)
 }
 
 // isJSON reports whether a file is a JSON object.

@@ -93,6 +93,16 @@ func (t *Table) count() {
 // Len is the number of measures.
 func (t *Table) Len() int { return len(t.rows) }
 
+// Newest is the day on which the newest measure began that began by a day; false if none has.
+func (t *Table) Newest(on measure.Day) (newest measure.Day, ok bool) {
+	for _, r := range t.rows {
+		if r.from <= on && (!ok || r.from > newest) {
+			newest, ok = r.from, true
+		}
+	}
+	return newest, ok
+}
+
 // Codes are the codes that have measures, sorted.
 func (t *Table) Codes() []string { return t.codes }
 
