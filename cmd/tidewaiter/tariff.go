@@ -28,7 +28,7 @@ type tariffImportCommand struct {
 	Paths   []string  `arg:"" name:"path" type:"path" help:"Files, folders and archives (tar.gz): nomenclature, reports of measures, duties, VAT, units, references, labelled descriptions, areas, quotas, seasons, Meursing amounts, simplified procedure values, recorded answers of the tariff service; schemes, rule sets and articles of origin."`
 	Date    time.Time `format:"2006-01-02" help:"The day of the files, if neither their newest row nor their name says it."`
 	Service string    `enum:"uk,xi," default:"" help:"The service of measures, areas, quotas and seasons, and of recorded answers and rules of origin that do not name it: uk or xi."`
-	Replace bool      `help:"Drop what would be carried over: of the tables and recorded answers, and of the rules of origin, all that is not in these files."`
+	Replace bool      `help:"Drop the tables, lists and recorded answers that would be carried over and, of the rules of origin, those that are not in these files."`
 	JSON    bool      `help:"Answer in JSON."`
 }
 

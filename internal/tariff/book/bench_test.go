@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"testing"
@@ -23,12 +22,7 @@ import (
 // everything is a book with a generated report of a whole tariff, which covers no recorded code.
 func everything(b *testing.B) *book.Measures {
 	b.Helper()
-	in, out := io.Pipe()
-	go func() {
-		_, _, err := tabletest.Report(out, tabletest.Whole)
-		out.CloseWithError(err)
-	}()
-	t, err := tabletest.Read(in)
+	t, err := tabletest.Table(tabletest.Whole)
 	if err != nil {
 		b.Fatal(err)
 	}

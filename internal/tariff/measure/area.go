@@ -112,8 +112,8 @@ func (a *Areas) Applies(m *Measure, origin string) bool {
 // groupDigits is the length of the ids of groups; those of countries have two letters.
 const groupDigits = 4
 
-// Unknown reports whether a measure is for a group of countries, or excludes one, whose members are not known, so that nobody can
-// say which origins it concerns. A measure of all countries concerns every origin if their list is not known.
+// Unknown reports whether a measure is for a group of countries, or excludes one, whose members are not known: it cannot be said
+// which origins it concerns. A measure of all countries concerns every origin if their list is not known.
 func (a *Areas) Unknown(m *Measure) bool {
 	return m.Area != Everywhere && a.isUnknown(m.Area) || slices.ContainsFunc(m.Excluded, a.isUnknown)
 }

@@ -103,7 +103,7 @@ func written(text string) string {
 	return date
 }
 
-// states are the statuses of quotas as they are written; those of periods that are over or to come say nothing of their balance.
+// states are the statuses of quotas as they are written; Closed and Future are about the period.
 var states = map[string]string{
 	"OPEN": measure.QuotaOpen, "CRITICAL": measure.QuotaCritical, "EXHAUSTED": measure.QuotaExhausted, "SUSPENDED": measure.QuotaSuspended,
 	"BLOCKED": measure.QuotaBlocked, "REOPENED": measure.QuotaOpen, "UNBLOCKED": measure.QuotaOpen, "UNSUSPENDED": measure.QuotaOpen, "CLOSED": measure.QuotaOpen, "FUTURE": measure.QuotaOpen,

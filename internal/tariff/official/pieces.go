@@ -90,7 +90,7 @@ func unpackMeasures(k Kind, parts []Part) (*table.Table, error) {
 	return table.Unpack(pieces)
 }
 
-// ended are the ends of the pieces of a table that an edition drops, unless it has that table anew.
+// ended are the ends of the pieces of a table that an edition drops, unless it replaces that table.
 func ended(k Kind, held []Part, parts []part) []Part {
 	if !k.InPieces() || slices.ContainsFunc(parts, func(p part) bool { return p.Kind == k }) {
 		return nil

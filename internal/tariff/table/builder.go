@@ -26,7 +26,6 @@ type Builder struct {
 	days     map[string]measure.Day
 	places   []place
 	numbered *bool // whether the measures have numbers
-	newest   measure.Day
 }
 
 // index numbers texts in the order in which they are first met.

@@ -10,6 +10,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
+// Table builds a table of the report of some codes.
+func Table(codes int) (*table.Table, error) {
+	in, out := io.Pipe()
+	go func() {
+		_, _, err := Report(out, codes)
+		_ = out.CloseWithError(err) // it never fails
+	}()
+	return Read(in)
+}
+
 // Read builds a table of a report.
 func Read(from io.Reader) (*table.Table, error) {
 	rows := csv.NewReader(from)
