@@ -47,7 +47,7 @@ type read struct {
 var layouts = []layout{
 	{title: "UK goods nomenclature (HMRC)", must: nomenclatureColumns, taker: newNomenclature},
 	{title: "commodities-report (Department for Business and Trade)", must: reportColumns, may: reportMayColumns, taker: newReport},
-	{title: "report of measures (Department for Business and Trade)", must: table.Must, may: table.May, taker: newReportOfMeasures},
+	{title: reportTitle, must: table.Must, may: table.May, taker: newReportOfMeasures},
 	{title: "UK Global Tariff (Department for International Trade)", must: globalColumns, day: globalDay, taker: newGlobal},
 	{title: "quotas (Department for Business and Trade)", must: quotaColumns, may: quotaMayColumns, taker: newQuotas},
 	{title: "seasons (HMRC)", must: seasonColumns, taker: newSeasons},

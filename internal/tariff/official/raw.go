@@ -59,9 +59,8 @@ func rawParts(set *raw.Set, how ImportOptions, today string, wrong *importerr.Er
 		return nil
 	}
 	b := table.NewBuilder()
-	faults := set.Measures(b, mostFaults)
-	areas, more := set.Areas(firstDay(how.AsOf, today))
-	for _, f := range append(faults, more...) {
+	areas, faults := set.Areas(firstDay(how.AsOf, today))
+	for _, f := range append(faults, set.Measures(b, mostFaults)...) {
 		wrong.Add(f.File, f.Line, f.Err.Error())
 	}
 	if wrong.OrNil() != nil {

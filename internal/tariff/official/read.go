@@ -71,7 +71,7 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		l, tables = readCSV(from, reading{in.Name, how.Service, today, how.raw}, f)
 	}
 	for _, t := range tables {
-		info := Table{Kind: t.kind, AsOf: firstDay(how.AsOf, t.newest, l.day, today), Source: l.title, File: in.Name, Rows: len(t.rows)}
+		info := Table{Kind: t.kind, AsOf: firstDay(how.AsOf, t.newest, l.day, today), Source: sourceOf(l, &t), File: in.Name, Rows: len(t.rows)}
 		p := part{Table: info, rows: t.rows, table: t.table, report: t.report}
 		if t.table != nil {
 			var err error

@@ -19,6 +19,20 @@ type report struct {
 	newest string
 }
 
+// Sources of the reports.
+const (
+	reportTitle  = "measures-on-declarable-commodities (Department for Business and Trade)"
+	definedTitle = "measures-as-defined (Department for Business and Trade)"
+)
+
+// sourceOf names the format and the publisher of a table that was read.
+func sourceOf(l layout, t *read) string {
+	if t.report == DefinedMeasures || t.report == DefinedMeasures.of(measure.XI) {
+		return definedTitle
+	}
+	return l.title
+}
+
 // definedName is in the name of the report of measures where they are defined, which has the same columns as the other one.
 const definedName = "as-defined"
 

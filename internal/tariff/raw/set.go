@@ -22,10 +22,13 @@ type Set struct {
 	conditions []condition
 	excluded   []pair
 	notes      []pair
+	texts      map[string]string
 }
 
 // New returns an empty set.
-func New() *Set { return &Set{tables: map[string]*things{}, files: map[string]string{}} }
+func New() *Set {
+	return &Set{tables: map[string]*things{}, files: map[string]string{}, texts: map[string]string{}}
+}
 
 // Empty reports whether no table was read.
 func (s *Set) Empty() bool { return len(s.files) == 0 }
@@ -44,10 +47,12 @@ type rawMeasure struct {
 	version, typ, area, goods, additional, order, act number
 	sid                                               int64
 	from, to                                          measure.Day
-	deadAdditional, deadOrder                         string
-	reduction                                         string
+	rare                                              *rare // nil for most
 	line                                              int32
 }
+
+// rare is what few measures have: codes that are no longer in their tables, and the reduction indicator.
+type rare struct{ additional, order, reduction string }
 
 // component is a version of a component of a measure or of a condition.
 type component struct {
@@ -62,6 +67,7 @@ type condition struct {
 	sid                 int64
 	code, action, paper number
 	sequence            int32
+	place               uint32 // among the newest conditions, once they are settled
 }
 
 // pair is a version of what a measure excludes or is footnoted with.
@@ -99,9 +105,9 @@ func (s *Set) Take(name string, cells []string, line int) error {
 	case measures:
 		err = s.takeMeasure(&r)
 	case components:
-		err = takeComponent(&s.components, &r)
+		err = s.takeComponent(&s.components, &r)
 	case conditionComponents:
-		err = takeComponent(&s.ofIf, &r)
+		err = s.takeComponent(&s.ofIf, &r)
 	case conditions:
 		err = s.takeCondition(&r)
 	case exclusions:
@@ -167,17 +173,30 @@ func (s *Set) takeMeasure(r *row) error {
 	if r.cells[4] == "" {
 		return errors.New("has no validity_start")
 	}
-	s.measures = append(s.measures, rawMeasure{
+	m := rawMeasure{
 		version: r.version, sid: r.sid(0), typ: r.number(1), area: r.number(2), goods: r.number(3), from: r.day(4), to: r.day(5), additional: r.number(6),
-		deadAdditional: strings.Clone(r.cells[7]), order: r.number(8), deadOrder: strings.Clone(r.cells[9]), reduction: strings.Clone(r.cells[10]),
-		act: r.number(11), line: r.line,
-	})
+		order: r.number(8), act: r.number(11), line: r.line,
+	}
+	if dead, order, reduction := r.cells[7], r.cells[9], r.cells[10]; dead != "" || order != "" || reduction != "" {
+		m.rare = &rare{strings.Clone(dead), strings.Clone(order), strings.Clone(reduction)}
+	}
+	s.measures = append(s.measures, m)
 	return nil
 }
 
-func takeComponent(to *[]component, r *row) error {
+// text returns a text that may be held already.
+func (s *Set) text(text string) string {
+	if held, ok := s.texts[text]; ok {
+		return held
+	}
+	text = strings.Clone(text)
+	s.texts[text] = text
+	return text
+}
+
+func (s *Set) takeComponent(to *[]component, r *row) error {
 	*to = append(*to, component{
-		version: r.version, of: r.number(0), expression: r.number(1), amount: strings.Clone(r.cells[2]), currency: r.number(3), measurement: r.number(4), line: r.line,
+		version: r.version, of: r.number(0), expression: r.number(1), amount: s.text(r.cells[2]), currency: r.number(3), measurement: r.number(4), line: r.line,
 	})
 	return nil
 }
@@ -188,7 +207,7 @@ func (s *Set) takeCondition(r *row) error {
 		return fmt.Errorf("component_sequence_number %q: %w", r.cells[3], errNumber)
 	}
 	s.conditions = append(s.conditions, condition{
-		component: component{version: r.version, of: r.number(0), amount: strings.Clone(r.cells[4]), currency: r.number(5), measurement: r.number(6), line: r.line},
+		component: component{version: r.version, of: r.number(0), amount: s.text(r.cells[4]), currency: r.number(5), measurement: r.number(6), line: r.line},
 		sid:       r.sid(1), code: r.number(2), sequence: int32(sequence), action: r.number(7), paper: r.number(8),
 	})
 	return nil
