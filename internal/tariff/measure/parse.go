@@ -128,6 +128,7 @@ func spellings() map[string]Unit {
 		all[squeeze(abbreviation)] = unit
 	}
 	for spelling, unit := range map[string]Unit{
+		"KILOGRAM": {"KGM", ""}, "KGH2O2": {"KNS", ""}, "KGK2O": {"KPO", ""}, "KGP2O5": {"KPP", ""},
 		"1000KG": {"TNE", ""}, "TONNE": {"TNE", ""}, "100KG": {"DTN", ""}, "1000ITEMS": {"MIL", ""}, "ITEM": {"NAR", ""}, "ITEMS": {"NAR", ""},
 		"100ITEMS": {"CEN", ""}, "%VOL/HL": {"ASV", "X"}, "LITRE": {"LTR", ""}, "HECTOLITRE": {"HLT", ""}, "1000L": {"KLT", ""}, "M2": {"MTK", ""},
 		"M3": {"MTQ", ""}, "PAIR": {"NPR", ""}, "PAIRS": {"NPR", ""}, "RETAILPRICE": {"RET", ""}, "LALC100%": {"LPA", ""}, "GRAM": {"GRM", ""},
@@ -150,6 +151,9 @@ func ParseUnit(text string) (Unit, error) {
 		if u, ok := spelled[form]; ok {
 			return u, nil
 		}
+	}
+	if u, ok := qualified(text); ok {
+		return u, nil
 	}
 	code, qualifier, _ := strings.Cut(text, "/")
 	if u := (Unit{code, qualifier}); u.Known() {

@@ -24,10 +24,15 @@ func TestParseDuty(t *testing.T) {
 		"144.10 GBP / 1,000 kg/biodiesel":                                            "144.10 GBP / 1000 kg/biodiesel",
 		"5.30 EUR / DTN/Z + 1.00 EUR / TNE":                                          "5.30 EUR / 100 kg/net/%sacchar. + 1.00 EUR / 1000 kg",
 		"253.00 GBP/100kg":                                                           "253.00 GBP / 100 kg",
-		"p/st":                                                                       "p/st",
-		"1,000 p/st":                                                                 "1000 p/st",
-		"NIHIL":                                                                      "NIHIL",
-		"":                                                                           "",
+		"5.300 GBP / 100 kg / net drained wt":                                        "5.30 GBP / 100 kg/net eda",
+		"0.300 GBP / 100 kg / % sacchar.":                                            "0.30 GBP / 100 kg/net/%sacchar.",
+		"144.100 GBP / tonne / of biodiesel content":                                 "144.10 GBP / 1000 kg/biodiesel",
+		"5.500 GBP / kilogram / tot alc + 1.00 GBP / 1,000 kWh":                      "5.50 GBP / kg/tot/alc + 1.00 GBP / 1000 kWh",
+		"MIN 2.250%": "2.25 %",
+		"p/st":       "p/st",
+		"1,000 p/st": "1000 p/st",
+		"NIHIL":      "NIHIL",
+		"":           "",
 	} {
 		all, err := measure.ParseDuty(text)
 		if got := measure.Text(all); err != nil || got != want {
