@@ -65,9 +65,8 @@ type Contents struct {
 // New makes a book. An area that contains itself is an error.
 func New(c Contents) (*Book, error) {
 	b := &Book{
-		holding: c.Holding, recordings: map[string][]*recording.Recording{}, details: measure.NewDetails(),
-		quotas: map[string][]measure.Quota{}, meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)), lines: map[string]bool{},
-		table: c.Table, seasons: map[string][]Season{},
+		holding: c.Holding, recordings: map[string][]*recording.Recording{}, details: measure.NewDetails(), quotas: map[string][]measure.Quota{},
+		meursing: make(map[meursingKey]*big.Rat, len(c.Meursing)), lines: map[string]bool{}, table: c.Table, seasons: map[string][]Season{},
 	}
 	if c.Table != nil {
 		b.details.Add(c.Table.Details())
@@ -75,6 +74,29 @@ func New(c Contents) (*Book, error) {
 	for _, s := range c.Seasons {
 		b.seasons[s.Code] = append(b.seasons[s.Code], s)
 	}
+	groups := b.record(c)
+	for _, q := range c.Quotas {
+		b.quota(q)
+	}
+	areas := map[string]bool{}
+	for _, a := range c.Meursing {
+		b.meursing[meursingKey{a.Type, a.Code, a.Reduction, a.Area}] = a.Euro
+		areas[a.Area] = true
+	}
+	b.meursingAreas = slices.Sorted(maps.Keys(areas))
+	for code, all := range b.recordings {
+		if canDeclare(all[0]) {
+			b.declarable = append(b.declarable, code)
+		}
+	}
+	slices.Sort(b.declarable)
+	var err error
+	b.areas, err = measure.NewAreas(groups)
+	return b, err
+}
+
+// record adds the recordings, and the list of areas before those that are newer. It returns the members of areas.
+func (b *Book) record(c Contents) map[string][]string {
 	groups, listed := map[string][]string{}, false
 	sorted := slices.Clone(c.Recordings)
 	slices.SortStableFunc(sorted, func(a, b *recording.Recording) int { return cmp.Compare(a.Name.Day, b.Name.Day) })
@@ -96,24 +118,7 @@ func New(c Contents) (*Book, error) {
 	if !listed {
 		b.list(c.Areas, groups)
 	}
-	for _, q := range c.Quotas {
-		b.quota(q)
-	}
-	areas := map[string]bool{}
-	for _, a := range c.Meursing {
-		b.meursing[meursingKey{a.Type, a.Code, a.Reduction, a.Area}] = a.Euro
-		areas[a.Area] = true
-	}
-	for code, all := range b.recordings {
-		if canDeclare(all[0]) {
-			b.declarable = append(b.declarable, code)
-		}
-	}
-	slices.Sort(b.declarable)
-	b.meursingAreas = slices.Sorted(maps.Keys(areas))
-	var err error
-	b.areas, err = measure.NewAreas(groups)
-	return b, err
+	return groups
 }
 
 // list adds the areas of a list to the groups.

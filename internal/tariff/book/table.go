@@ -16,6 +16,7 @@ type Measures struct {
 	Day    measure.Day // of the table
 	Source string
 	Tree   *nomenclature.Tree
+	Quotas bool     // whether quotas of the tariff can be used
 	Lacks  []string // kinds that the table does not hold for any code
 }
 
@@ -80,7 +81,7 @@ func (b *Book) lacks(m *measure.Measure) string {
 	switch {
 	case b.areas.Unknown(m):
 		return duty.Lacks(kind)
-	case kind == measure.QuotaDuty && len(b.quotas) == 0:
+	case kind == measure.QuotaDuty && b.table.Quotas && len(b.quotas) == 0:
 		return duty.LacksBalance
 	}
 	return ""

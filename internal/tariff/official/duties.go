@@ -137,7 +137,7 @@ func (h *holdings) measures(service string, s *tariff.Snapshot) (*book.Measures,
 	if newest.AsOf == "" {
 		return nil, nil
 	}
-	m := &book.Measures{Table: newest.table, Tree: s.Tree, Source: newest.Source}
+	m := &book.Measures{Table: newest.table, Tree: s.Tree, Source: newest.Source, Quotas: service == measure.UK}
 	var err error
 	if m.Table == nil {
 		if m.Table, err = unpackMeasures(newest.Kind, newest.pieces); err != nil {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 )
 
 var (
-	errMeursing = errors.New("a Meursing amount must have a measure type 672 to 674, an area, a code of three digits, a reduction indicator and an amount")
+	errMeursing = errors.New("must have a measure type 672 to 674, an area, a code of three digits, a reduction indicator and an amount")
 	errCodeOf   = errors.New("a Meursing code must have three digits")
 	errUnitCode = errors.New("a unit must have a code of three capitals and an abbreviation")
 )
@@ -32,7 +31,7 @@ func meursingAmount(e entry) ([]string, error) {
 	if err := e.of(&a); err != nil {
 		return nil, err
 	}
-	amount, ok := new(big.Rat).SetString(a.Amount.String())
+	amount, ok := measure.ParseAmount(a.Amount.String())
 	fits := measure.IsMeursing(a.Type) && isAreaID(a.Area) && len(a.Code) == meursingDigits && isDigits(a.Code) && a.Reduction >= 0
 	if !ok || amount.Sign() < 0 || !fits {
 		return nil, errMeursing
@@ -44,7 +43,7 @@ func meursingAmount(e entry) ([]string, error) {
 func meursingAmounts(rows [][]string) (all []book.Amount, err error) {
 	for _, row := range rows {
 		reduction, err := strconv.Atoi(row[3])
-		euro, ok := new(big.Rat).SetString(row[4])
+		euro, ok := measure.ParseAmount(row[4])
 		if err != nil || !ok {
 			return nil, fmt.Errorf("official: Meursing amount %q: %w", row, errMeursing)
 		}

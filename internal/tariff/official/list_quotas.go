@@ -16,7 +16,9 @@ var (
 		"quota__order_number", "quota_definition__validity_start_date", "quota_definition__validity_end_date", "quota_definition__status",
 		"quota_definition__initial_volume", "quota_definition__balance", "quota__measurement_unit",
 	}
-	quotaMayColumns = []string{"quota_definition__suspension_periods", "quota_definition__blocking_periods", "quota_definition__last_allocation_date"}
+	quotaMayColumns = []string{
+		"quota_definition__suspension_periods", "quota_definition__blocking_periods", "quota_definition__last_allocation_date",
+	}
 )
 
 // Cells of a row of the list of quotas.
@@ -106,7 +108,8 @@ func written(text string) string {
 // states are the statuses of quotas as they are written; Closed and Future are about the period.
 var states = map[string]string{
 	"OPEN": measure.QuotaOpen, "CRITICAL": measure.QuotaCritical, "EXHAUSTED": measure.QuotaExhausted, "SUSPENDED": measure.QuotaSuspended,
-	"BLOCKED": measure.QuotaBlocked, "REOPENED": measure.QuotaOpen, "UNBLOCKED": measure.QuotaOpen, "UNSUSPENDED": measure.QuotaOpen, "CLOSED": measure.QuotaOpen, "FUTURE": measure.QuotaOpen,
+	"BLOCKED": measure.QuotaBlocked, "REOPENED": measure.QuotaOpen, "UNBLOCKED": measure.QuotaOpen, "UNSUSPENDED": measure.QuotaOpen,
+	"CLOSED": measure.QuotaOpen, "FUTURE": measure.QuotaOpen,
 }
 
 // parseQuota reads a row of the list of quotas.
@@ -148,8 +151,8 @@ func parseVolume(text string) (*big.Rat, error) {
 	if text == "" {
 		return nil, nil
 	}
-	volume, ok := new(big.Rat).SetString(text)
-	if !ok || strings.Trim(text, "0123456789.-") != "" {
+	volume, ok := measure.ParseAmount(text)
+	if !ok {
 		return nil, fmt.Errorf("%q %w", text, errVolume)
 	}
 	return volume, nil
@@ -201,7 +204,8 @@ func answeredQuota(e entry) ([]string, error) {
 	}
 	row := make([]string, quotaCells)
 	row[quotaOrder], row[quotaFrom], row[quotaTo], row[quotaStatus] = a.Order, a.From, orEmpty(a.To), status
-	row[quotaInitial], row[quotaBalance], row[quotaUnit], row[quotaAllocated] = orEmpty(a.Initial), orEmpty(a.Balance), orEmpty(a.Unit), orEmpty(a.Allocated)
+	row[quotaInitial], row[quotaBalance], row[quotaUnit] = orEmpty(a.Initial), orEmpty(a.Balance), orEmpty(a.Unit)
+	row[quotaAllocated] = orEmpty(a.Allocated)
 	row[quotaSuspended], row[quotaBlocked] = periodText(a.SuspendedFrom, a.SuspendedTo), periodText(a.BlockedFrom, a.BlockedTo)
 	return quotaRow(row)
 }

@@ -128,6 +128,7 @@ func TestReferenceListsAreRefused(t *testing.T) {
 		"season 1":   strings.Replace(seasonTable, "01/11", "31/11", 1),
 		"season 2":   strings.Replace(seasonTable, "6.00%", "six", 1),
 		"meursing 1": strings.Replace(meursing, `"674"`, `"103"`, 1),
+		"meursing 3": strings.Replace(meursing, "117.11", "1e999999999", 1),
 		"meursing 2": strings.Replace(meursing, "117.11", "-1", 1),
 		"spv 1":      strings.Replace(spvCodes, "0807190050", "0807", 1),
 		"spv 2":      strings.Replace(spvValues, "1.200.1", "x", 1),

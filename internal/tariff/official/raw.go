@@ -67,7 +67,8 @@ func rawParts(set *raw.Set, how ImportOptions, today string, wrong *importerr.Er
 		return nil
 	}
 	t, _ := b.Table()
-	about := Table{Kind: RawMeasures.of(how.Service), AsOf: firstDay(how.AsOf, newestOf(t, today), today), Source: rawTitle, File: "raw tables", Rows: t.Len()}
+	asOf := firstDay(how.AsOf, newestOf(t, today), today)
+	about := Table{Kind: RawMeasures.of(how.Service), AsOf: asOf, Source: rawTitle, File: "raw tables", Rows: t.Len()}
 	pieces, err := measurePieces(about.Kind, t)
 	if err != nil {
 		wrong.Add(about.File, 0, err.Error())

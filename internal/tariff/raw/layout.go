@@ -23,15 +23,19 @@ type layout struct {
 // layouts are the tables that are read.
 var layouts = []layout{
 	{measures, []string{
-		"sid", "measure_type_id", "geographical_area_id", "goods_nomenclature_id", "validity_start", "validity_end", "additional_code_id", "dead_additional_code",
-		"order_number_id", "dead_order_number", "reduction", "generating_regulation_id",
+		"sid", "measure_type_id", "geographical_area_id", "goods_nomenclature_id", "validity_start", "validity_end", "additional_code_id",
+		"dead_additional_code", "order_number_id", "dead_order_number", "reduction", "generating_regulation_id",
 	}, []string{"measure_type_id", "goods_nomenclature_id", "generating_regulation_id"}, true},
-	{components, []string{"component_measure_id", "duty_expression_id", "duty_amount", "monetary_unit_id", "component_measurement_id"}, []string{"component_measure_id"}, true},
+	{components, []string{
+		"component_measure_id", "duty_expression_id", "duty_amount", "monetary_unit_id", "component_measurement_id",
+	}, []string{"component_measure_id"}, true},
 	{conditions, []string{
-		"dependent_measure_id", "sid", "condition_code_id", "component_sequence_number", "duty_amount", "monetary_unit_id", "condition_measurement_id", "action_id",
-		"required_certificate_id",
+		"dependent_measure_id", "sid", "condition_code_id", "component_sequence_number", "duty_amount", "monetary_unit_id",
+		"condition_measurement_id", "action_id", "required_certificate_id",
 	}, []string{"dependent_measure_id"}, true},
-	{conditionComponents, []string{"condition_id", "duty_expression_id", "duty_amount", "monetary_unit_id", "component_measurement_id"}, []string{"condition_id", "duty_expression_id"}, true},
+	{conditionComponents, []string{
+		"condition_id", "duty_expression_id", "duty_amount", "monetary_unit_id", "component_measurement_id",
+	}, []string{"condition_id", "duty_expression_id"}, true},
 	{exclusions, []string{"modified_measure_id", "excluded_geographical_area_id"}, []string{"modified_measure_id"}, true},
 	{notes, []string{"footnoted_measure_id", "associated_footnote_id"}, []string{"footnoted_measure_id"}, false},
 	{commodities, []string{"item_id", "suffix"}, []string{"item_id", "statistical"}, true},
@@ -46,7 +50,9 @@ var layouts = []layout{
 	{certificateTypes, []string{"sid"}, nil, true},
 	{additional, []string{"code", "type_id"}, []string{"type_id", "code"}, true},
 	{additionalTypes, []string{"sid"}, []string{"sid", "application_code"}, true},
-	{measurements, []string{"measurement_unit_id", "measurement_unit_qualifier_id"}, []string{"measurement_unit_id", "measurement_unit_qualifier_id"}, true},
+	{measurements, []string{"measurement_unit_id", "measurement_unit_qualifier_id"}, []string{
+		"measurement_unit_id", "measurement_unit_qualifier_id",
+	}, true},
 	{units, []string{"code"}, nil, true},
 	{qualifiers, []string{"code"}, nil, true},
 	{currencies, []string{"code"}, nil, true},
@@ -89,7 +95,8 @@ const (
 // unread are the raw tables that are passed over.
 var unread = []string{
 	"commodity-descriptions", "commodity-indents", "commodity-indent-nodes", "commodity-footnotes", "commodity-origins", "commodity-successors",
-	"measure-type-series", "measure-additional-code-types", "additional-code-descriptions", "footnote-descriptions", "certificate-descriptions",
+	"measure-type-series", "measure-additional-code-types", "additional-code-descriptions", "footnote-descriptions",
+	"certificate-descriptions",
 	"quota-definitions", "quota-origins", "quota-origin-exclusions", "quota-associations", "quota-blockings", "quota-suspensions", "regulation-groups",
 	"regulation-amendments", "regulation-replacements", "regulation-suspensions",
 }

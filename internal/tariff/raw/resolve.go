@@ -3,7 +3,6 @@ package raw
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 
@@ -203,7 +202,7 @@ func (s *Set) component(c *component) (one measure.Component, err error) {
 	}
 	if c.amount != "" {
 		var ok bool
-		if one.Amount, ok = new(big.Rat).SetString(c.amount); !ok {
+		if one.Amount, ok = measure.ParseAmount(c.amount); !ok {
 			return one, fmt.Errorf("the amount %q is not a number", c.amount)
 		}
 	}
@@ -279,7 +278,7 @@ func (s *Set) condition(c *condition) (one measure.Condition, err error) {
 	if c.amount != "" {
 		t := &measure.Threshold{}
 		var ok bool
-		if t.Amount, ok = new(big.Rat).SetString(c.amount); !ok {
+		if t.Amount, ok = measure.ParseAmount(c.amount); !ok {
 			return one, fmt.Errorf("the threshold %q is not a number", c.amount)
 		}
 		if t.Currency, err = s.maybe(currencies, c.currency, 0); err != nil {

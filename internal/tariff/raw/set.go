@@ -174,8 +174,8 @@ func (s *Set) takeMeasure(r *row) error {
 		return errors.New("has no validity_start")
 	}
 	m := rawMeasure{
-		version: r.version, sid: r.sid(0), typ: r.number(1), area: r.number(2), goods: r.number(3), from: r.day(4), to: r.day(5), additional: r.number(6),
-		order: r.number(8), act: r.number(11), line: r.line,
+		version: r.version, sid: r.sid(0), typ: r.number(1), area: r.number(2), goods: r.number(3), from: r.day(4), to: r.day(5),
+		additional: r.number(6), order: r.number(8), act: r.number(11), line: r.line,
 	}
 	if dead, order, reduction := r.cells[7], r.cells[9], r.cells[10]; dead != "" || order != "" || reduction != "" {
 		m.rare = &rare{strings.Clone(dead), strings.Clone(order), strings.Clone(reduction)}
@@ -196,7 +196,8 @@ func (s *Set) text(text string) string {
 
 func (s *Set) takeComponent(to *[]component, r *row) error {
 	*to = append(*to, component{
-		version: r.version, of: r.number(0), expression: r.number(1), amount: s.text(r.cells[2]), currency: r.number(3), measurement: r.number(4), line: r.line,
+		version: r.version, of: r.number(0), expression: r.number(1), amount: s.text(r.cells[2]), currency: r.number(3), measurement: r.number(4),
+		line: r.line,
 	})
 	return nil
 }
@@ -207,8 +208,10 @@ func (s *Set) takeCondition(r *row) error {
 		return fmt.Errorf("component_sequence_number %q: %w", r.cells[3], errNumber)
 	}
 	s.conditions = append(s.conditions, condition{
-		component: component{version: r.version, of: r.number(0), amount: s.text(r.cells[4]), currency: r.number(5), measurement: r.number(6), line: r.line},
-		sid:       r.sid(1), code: r.number(2), sequence: int32(sequence), action: r.number(7), paper: r.number(8),
+		component: component{
+			version: r.version, of: r.number(0), amount: s.text(r.cells[4]), currency: r.number(5), measurement: r.number(6), line: r.line,
+		},
+		sid: r.sid(1), code: r.number(2), sequence: int32(sequence), action: r.number(7), paper: r.number(8),
 	})
 	return nil
 }

@@ -284,8 +284,8 @@ func (b *Builder) contradictions(places []place) (faults []Fault) {
 			continue
 		}
 		if a, o := b.t.rows[one.measure], b.t.rows[other.measure]; a.overlaps(o) && b.t.sameKind(&a, &o) {
-			line := max(one.line, other.line)
-			faults = append(faults, Fault{int(line), fmt.Errorf("code %s: the measure %d stands there twice, with different contents", b.t.codes[one.code], a.sid)})
+			err := fmt.Errorf("code %s: the measure %d stands there twice, with different contents", b.t.codes[one.code], a.sid)
+			faults = append(faults, Fault{int(max(one.line, other.line)), err})
 		}
 	}
 	return faults

@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
@@ -54,8 +53,9 @@ func parseCondition(text string) (c measure.Condition, err error) {
 		return c, err
 	}
 	c.Code, c.Document, c.Action = said[wordGroup], said[wordDocument], said[wordAction]
-	fits := isCapital(c.Code, 1, 2) && (c.Document == "" || isCapital(c.Document, 4, 4)) && (c.Action == "" || len(c.Action) == 2 && isDigits(c.Action))
-	if !fits {
+	document := c.Document == "" || isCapital(c.Document, 4, 4)
+	action := c.Action == "" || len(c.Action) == 2 && isDigits(c.Action)
+	if !isCapital(c.Code, 1, 2) || !document || !action {
 		return c, errCondition
 	}
 	if c.Components, err = parseDuty(said[wordDuty]); err != nil {
@@ -107,7 +107,7 @@ func parseThreshold(text string) (*measure.Threshold, error) {
 	}
 	t := &measure.Threshold{}
 	var ok bool
-	if t.Amount, ok = new(big.Rat).SetString(parts[0]); !ok {
+	if t.Amount, ok = measure.ParseAmount(parts[0]); !ok {
 		return nil, errCondition
 	}
 	if len(parts) > 1 && parts[1] != "-" {

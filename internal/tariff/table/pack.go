@@ -29,7 +29,8 @@ const chapterDigits = 2
 
 // packedCells are the cells of a measure in a piece, in their order. Behind them stand its codes, without their chapter.
 var packedCells = []int{
-	cellSID, cellType, cellAdditional, cellDuty, cellFrom, cellTo, cellReduction, cellFootnotes, cellConditions, cellArea, cellExcluded, cellOrder, cellAct,
+	cellSID, cellType, cellAdditional, cellDuty, cellFrom, cellTo, cellReduction, cellFootnotes, cellConditions, cellArea, cellExcluded,
+	cellOrder, cellAct,
 }
 
 // Pack returns the pieces of the table, by name.
