@@ -58,7 +58,8 @@ const (
 // recognisable returns what is needed of a file to recognise it.
 func recognisable(file io.Reader) ([]byte, error) {
 	content, err := io.ReadAll(io.LimitReader(file, maxHeader))
-	if err != nil || !bytes.HasPrefix(bytes.TrimLeft(content, "\ufeff \t\r\n"), []byte("{")) {
+	start := bytes.TrimLeft(content, "\ufeff \t\r\n")
+	if err != nil || !bytes.HasPrefix(start, []byte("{")) && !bytes.HasPrefix(start, []byte("[")) {
 		return content, err
 	}
 	rest, err := io.ReadAll(io.LimitReader(file, maxRecognised-maxHeader))
