@@ -27,7 +27,7 @@ const wordsName = "words"
 
 const chapterDigits = 2
 
-// packedCells are the cells of a measure in a piece, in their order. Behind them stand its codes, without their chapter.
+// packedCells are the cells of a measure in a piece, in their order. Behind them stand its codes.
 var packedCells = []int{
 	cellSID, cellType, cellAdditional, cellDuty, cellFrom, cellTo, cellReduction, cellFootnotes, cellConditions, cellArea, cellExcluded,
 	cellOrder, cellAct,
@@ -56,7 +56,7 @@ func (t *Table) chapter(first, end int) [][]string {
 	codes := map[uint32][]string{}
 	for at := first; at < end; at++ {
 		for _, m := range t.on[t.from[at]:t.from[at+1]] {
-			codes[m] = append(codes[m], t.codes[at][chapterDigits:])
+			codes[m] = append(codes[m], t.codes[at])
 		}
 	}
 	rows := make([][]string, 0, len(codes))
@@ -134,7 +134,7 @@ func Unpack(pieces []Piece) (*Table, error) {
 	for _, p := range pieces {
 		add := b.unpackWords
 		if p.Name != wordsName {
-			add = func(cells []string) error { return b.unpackMeasure(p.Name, cells) }
+			add = b.unpackMeasure
 		}
 		if err := unpack(p.Packed, add); err != nil {
 			return nil, fmt.Errorf("table: unpack %s: %w", p.Name, err)
@@ -168,7 +168,7 @@ func unpack(packed []byte, add func(cells []string) error) error {
 
 var errPacked = errors.New("a row has another form")
 
-func (b *Builder) unpackMeasure(chapter string, packed []string) error {
+func (b *Builder) unpackMeasure(packed []string) error {
 	if len(packed) != len(packedCells)+1 {
 		return errPacked
 	}
@@ -176,18 +176,15 @@ func (b *Builder) unpackMeasure(chapter string, packed []string) error {
 	for i, cell := range packedCells {
 		cells[cell] = packed[i]
 	}
-	codes := strings.Fields(packed[len(packedCells)])
-	if len(codes) == 0 {
-		return errPacked
-	}
-	cells[cellCode] = chapter + codes[0]
+	codes := packed[len(packedCells)]
+	cells[cellCode], _, _ = strings.Cut(codes, " ")
 	m, err := b.row(cells[:])
 	if err != nil {
 		return err
 	}
 	at := b.add(m)
-	for _, code := range codes {
-		b.place(chapter+code, at, 0)
+	for code := range strings.SplitSeq(codes, " ") {
+		b.place(code, at, 0)
 	}
 	return nil
 }
