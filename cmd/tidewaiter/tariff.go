@@ -21,6 +21,8 @@ type tariffCommand struct {
 	Rollback tariffRollbackCommand `cmd:"" help:"Go back to the previous version."`
 	Status   tariffStatusCommand   `cmd:"" help:"Show the current version and the stored ones."`
 
+	Diff tariffDiffCommand `cmd:"" help:"Show what changes between two versions, measure by measure."`
+
 	Calculate tariffCalculateCommand `cmd:"" help:"Compute duties and taxes of a request as POST /api/tariff/calculate does, without a server."`
 }
 
@@ -102,7 +104,7 @@ func importedOf(r official.Report, files []official.File) map[string]any {
 		names = append(names, f.Name)
 	}
 	return map[string]any{
-		"imported": true, "edition": editionOf(r.Edition), "measures": r.Measures, "commodities": r.Declarable, "files": names, "warnings": r.Warnings,
+		"imported": true, "edition": editionOf(r.Edition), "measures": r.Holds.Measures, "commodities": r.Declarable, "files": names, "warnings": r.Warnings,
 		"declarable": r.Declarable, "withDuty": r.Dutiable, "measuresWithoutCode": r.Unplaced,
 	}
 }

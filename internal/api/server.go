@@ -38,6 +38,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -134,6 +135,7 @@ type Options struct {
 	Rates      func() *rates.Table                             // returns the exchange rates that are held
 	Origin     func(context.Context) (d *origin.Data, ok bool) // returns the rules of origin that are held; not ok while they are loaded
 	Calculate  Calculate                                       // computes duties and taxes
+	Editions   official.Store                                  // the stored editions of the tariff
 	Hubs       []Hub
 	IDs        *ident.Source
 	Limiter    ratelimit.Limiter
@@ -209,6 +211,7 @@ func New(o Options) *Server {
 	s.mountTariff()
 	s.mountRates()
 	s.mountCalculate()
+	s.mountEditions()
 	s.mountOrigin()
 	s.mountWhatIf()
 	s.mountHubs()

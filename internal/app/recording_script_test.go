@@ -62,6 +62,7 @@ func (r *recorder) recordSuggestions() {
 	}))
 	r.recordWhatIf()
 	r.recordOrigin()
+	r.recordEditions()
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -45,17 +46,18 @@ func (t *Tx) tariffEditions() (all []official.Edition, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.rows("SELECT version, as_of, tables, imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r engine.Row) error {
+	err = t.rows("SELECT version, as_of, tables, COALESCE(holds, '{}'), imported_at FROM tariff_versions WHERE org_id = $1 ORDER BY version DESC", nil, func(r engine.Row) error {
 		var e official.Edition
-		var tables string
-		if err := r.Scan(&e.Version, &e.AsOf, &tables, (*instant)(&e.ImportedAt)); err != nil {
+		var tables, holds string
+		if err := r.Scan(&e.Version, &e.AsOf, &tables, &holds, (*instant)(&e.ImportedAt)); err != nil {
 			return err
 		}
 		if e.Version == stamp.Version {
 			e.InForce, e.Since = true, stamp.Since
 		}
 		all = append(all, e)
-		return json.Unmarshal([]byte(tables), &all[len(all)-1].Tables)
+		last := &all[len(all)-1]
+		return errors.Join(json.Unmarshal([]byte(tables), &last.Tables), json.Unmarshal([]byte(holds), &last.Holds))
 	})
 	return all, err
 }
@@ -76,7 +78,7 @@ func (s *Store) TariffRows(ctx context.Context, k official.Kind, version int64) 
 	return packed, nil
 }
 
-// PutTariff stores a new version, puts it in force, and deletes versions that are too old.
+// PutTariff stores a new version and puts it in force.
 func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Edition, adds official.Contents) (official.Edition, error) {
 	err := s.Update(ctx, tenant.Operator, func(t *Tx) error {
 		all, err := t.tariffEditions()
@@ -88,7 +90,7 @@ func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Ed
 			e.Version = all[0].Version + 1
 		}
 		for i := range e.Tables {
-			if adds.Adds(e.Tables[i].Kind) {
+			if e.Tables[i].Version == 0 {
 				e.Tables[i].Version = e.Version
 			}
 		}
@@ -102,7 +104,7 @@ func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Ed
 			return err
 		}
 		e.InForce = true
-		return t.dropTariffs(append([]official.Edition{e}, all...), was.Version)
+		return nil
 	})
 	if err != nil {
 		return e, fmt.Errorf("store: put tariff: %w", err)
@@ -115,8 +117,12 @@ func (t *Tx) putTariff(e official.Edition, packed map[official.Kind][]byte) erro
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO tariff_versions (org_id, version, as_of, tables, imported_at) VALUES ($1, $2, $3, $4, $5)",
-		e.Version, e.AsOf, string(tables), instant(e.ImportedAt))
+	holds, err := json.Marshal(e.Holds)
+	if err != nil {
+		return err
+	}
+	_, err = t.exec("INSERT INTO tariff_versions (org_id, version, as_of, tables, holds, imported_at) VALUES ($1, $2, $3, $4, $5, $6)",
+		e.Version, e.AsOf, string(tables), string(holds), instant(e.ImportedAt))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -10,8 +11,10 @@ import (
 )
 
 // newestParts are the pieces of a version of the tariff: of each name the newest that is not newer than the version.
-const newestParts = "SELECT name, version, packed FROM tariff_parts p WHERE org_id = $1 AND version = " +
-	"(SELECT max(version) FROM tariff_parts n WHERE n.org_id = $1 AND n.name = p.name AND n.version <= $2) ORDER BY name"
+const (
+	newestParts = "SELECT name, version, packed FROM tariff_parts p WHERE org_id = $1 AND version = " + newestPart + " ORDER BY name"
+	newestPart  = "(SELECT max(version) FROM tariff_parts n WHERE n.org_id = $1 AND n.name = p.name AND n.version <= $2)"
+)
 
 // TariffParts returns the pieces of a version of the tariff, by name.
 func (s *Store) TariffParts(ctx context.Context, version int64) (all []official.Part, err error) {
@@ -23,6 +26,40 @@ func (s *Store) TariffParts(ctx context.Context, version int64) (all []official.
 		return nil, fmt.Errorf("store: pieces of the tariff: %w", err)
 	}
 	return all, nil
+}
+
+// TariffIndex returns the names of the pieces of a version of the tariff, each with the version with which its content came.
+func (s *Store) TariffIndex(ctx context.Context, version int64) (map[string]int64, error) {
+	index := map[string]int64{}
+	err := s.viewSingle(ctx, tenant.Operator, func(t *Tx) error {
+		return t.rows("SELECT name, version FROM tariff_parts p WHERE org_id = $1 AND packed IS NOT NULL AND version = "+newestPart, []any{version}, func(r engine.Row) error {
+			var name string
+			var came int64
+			err := r.Scan(&name, &came)
+			index[name] = came
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store: names of the pieces of the tariff: %w", err)
+	}
+	return index, nil
+}
+
+// TariffPart returns the content of a piece that came with a version.
+func (s *Store) TariffPart(ctx context.Context, name string, came int64) (packed []byte, err error) {
+	found := false
+	err = s.viewSingle(ctx, tenant.Operator, func(t *Tx) (err error) {
+		found, err = t.row("SELECT packed FROM tariff_parts WHERE org_id = $1 AND name = $2 AND version = $3", []any{name, came}, &packed)
+		return err
+	})
+	if err == nil && !found {
+		err = sql.ErrNoRows
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: piece %s of the tariff: %w", name, err)
+	}
+	return packed, nil
 }
 
 // tariffParts returns the pieces of a version, and of each, also of those that have ended, the version with which it came.
@@ -82,13 +119,5 @@ func (t *Tx) putTariffPart(version int64, p official.Part) error {
 		packed = p.Packed
 	}
 	_, err := t.exec("INSERT INTO tariff_parts (org_id, name, version, packed) VALUES ($1, $2, $3, $4)", p.Name, version, packed)
-	return err
-}
-
-// dropTariffParts deletes the pieces that no kept version has: those with a newer one that is not newer than the oldest kept
-// version.
-func (t *Tx) dropTariffParts(oldest int64) error {
-	_, err := t.exec("DELETE FROM tariff_parts WHERE org_id = $1 AND version < (SELECT max(n.version) FROM tariff_parts n "+
-		"WHERE n.org_id = $1 AND n.name = tariff_parts.name AND n.version <= $2)", oldest)
 	return err
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
@@ -27,38 +26,4 @@ func changed(rows int64, err error) error {
 		return official.ErrChanged
 	}
 	return err
-}
-
-// dropTariffs deletes all versions except the newest and the one that was in force, and the
-// tables that no remaining version has.
-func (t *Tx) dropTariffs(all []official.Edition, former int64) error {
-	type table struct {
-		version int64
-		kind    official.Kind
-	}
-	needed := map[table]bool{}
-	var gone []official.Edition
-	oldest := all[0].Version
-	for i, e := range all {
-		if i >= official.MaxEditions && e.Version != former {
-			gone = append(gone, e)
-			continue
-		}
-		oldest = min(oldest, e.Version)
-		for _, own := range e.Tables {
-			needed[table{own.Version, own.Kind}] = true
-		}
-	}
-	for _, e := range gone {
-		if _, err := t.exec("DELETE FROM tariff_versions WHERE org_id = $1 AND version = $2", e.Version); err != nil {
-			return err
-		}
-		spare := slices.DeleteFunc(slices.Clone(e.Tables), func(own official.Table) bool { return needed[table{own.Version, own.Kind}] })
-		for _, own := range spare {
-			if _, err := t.exec("DELETE FROM tariff_tables WHERE org_id = $1 AND version = $2 AND kind = $3", own.Version, string(own.Kind)); err != nil {
-				return err
-			}
-		}
-	}
-	return t.dropTariffParts(oldest)
 }

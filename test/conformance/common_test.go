@@ -76,6 +76,8 @@ func TestAllWrongParametersAreReportedTogether(t *testing.T) {
 			"/api/holds?limit=0&cursor=x":                                                                   {"limit", "cursor"},
 			"/api/webhooks/endpoints/" + endpoint + "/deliveries?limit=0&cursor=x&status=LOST&" + backwards: {"limit", "cursor", "status", "startDate"},
 			"/api/exchange-rates?on=today&currency=usd&series=SPOT":                                         {"on", "currency", "series"},
+			"/api/tariff/editions?limit=201&cursor=x":                                                       {"limit", "cursor"},
+			"/api/tariff/editions/diff?from=-1&commodityCode=6x&date=today&cursor=x":                        {"from", "to", "commodityCode", "date", "cursor"},
 			"/api/tariff/commodities/61x?on=today":                                                          {"code", "on"},
 			"/api/declarations?cursor=" + url.QueryEscape(c.anothersCursor(p)) + "&limit=-1":                {"limit", "cursor"},
 		} {

@@ -175,6 +175,9 @@ func general(t *testing.T) map[string]probe {
 
 		"get-commodity":       {},
 		"list-exchange-rates": {},
+
+		"list-tariff-editions": {},
+		"diff-tariff-editions": {},
 		"calculate-duties": {kind: "product", body: func(id string) any {
 			return map[string]any{"destination": "GB", "lines": []any{map[string]any{"productId": id, "price": map[string]any{"amount": 1, "currency": "GBP"}}}}
 		}},

@@ -145,6 +145,19 @@ func (b *Book) quota(q measure.Quota) {
 // Holding names what the book holds.
 func (b *Book) Holding() duty.Holding { return b.holding }
 
+// Measures is the number of measures on imports and exports that were recorded, and of those of the table.
+func (b *Book) Measures() (n int) {
+	if b.table != nil {
+		n = b.table.Len()
+	}
+	for _, all := range b.recordings {
+		for _, r := range all {
+			n += len(r.Import) + len(r.Export)
+		}
+	}
+	return n
+}
+
 // Areas are the groups of countries.
 func (b *Book) Areas() *measure.Areas { return b.areas }
 

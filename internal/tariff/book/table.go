@@ -36,16 +36,6 @@ func (b *Book) Table() *Measures { return b.table }
 // HasQuotas reports whether the book holds a period of any quota.
 func (b *Book) HasQuotas() bool { return len(b.quotas) > 0 }
 
-// Recorded is the number of measures on goods that arrive in the recordings.
-func (b *Book) Recorded() (n int) {
-	for _, all := range b.recordings {
-		for _, r := range all {
-			n += len(r.Import)
-		}
-	}
-	return n
-}
-
 // inTable are the goods of the table, whose measures hold for codes.
 func (b *Book) inTable(code string, codes []string, origin string, on measure.Day) duty.Goods {
 	t := b.table

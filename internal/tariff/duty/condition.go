@@ -143,7 +143,7 @@ func (x *calculation) states(m *measure.Measure) []ConditionState {
 				s.Document = &c.Document
 			}
 			if c.Threshold != nil {
-				text := thresholdText(c)
+				text := c.ThresholdText()
 				s.Threshold = &text
 			}
 			if !decided {
@@ -155,17 +155,4 @@ func (x *calculation) states(m *measure.Measure) []ConditionState {
 	}
 	slices.SortStableFunc(all, func(a, b ConditionState) int { return strings.Compare(a.Code, b.Code) })
 	return all
-}
-
-// thresholdText writes a threshold, such as "≥ 52.60 EUR / 100 kg".
-func thresholdText(c *measure.Condition) string {
-	if c.Threshold.Amount == nil {
-		return string(c.Comparison()) + " ?"
-	}
-	amount := measure.Component{Amount: c.Threshold.Amount, Currency: c.Threshold.Currency, Unit: c.Threshold.Unit, Qualifier: c.Threshold.Qualifier}
-	if amount.Currency != "" {
-		return string(c.Comparison()) + " " + amount.Text()
-	}
-	unit := measure.Unit{Code: amount.Unit, Qualifier: amount.Qualifier}
-	return string(c.Comparison()) + " " + plain(amount.Amount) + " " + unit.Abbreviation()
 }

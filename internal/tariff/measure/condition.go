@@ -1,5 +1,10 @@
 package measure
 
+import (
+	"math/big"
+	"strings"
+)
+
 // Actions of conditions that decide about a measure.
 const (
 	ActionAmount  = "01" // charge the components of the condition
@@ -48,4 +53,26 @@ func (c *Condition) Comparison() Comparison {
 		return found
 	}
 	return AtLeast
+}
+
+// ThresholdText writes the threshold of the condition, such as "≥ 52.60 EUR / 100 kg"; empty if it has none, and with ? if the tariff does not hold it.
+func (c *Condition) ThresholdText() string {
+	if c.Threshold == nil {
+		return ""
+	}
+	if c.Threshold.Amount == nil {
+		return string(c.Comparison()) + " ?"
+	}
+	amount := Component{Amount: c.Threshold.Amount, Currency: c.Threshold.Currency, Unit: c.Threshold.Unit, Qualifier: c.Threshold.Qualifier}
+	if amount.Currency != "" {
+		return string(c.Comparison()) + " " + amount.Text()
+	}
+	unit := Unit{Code: amount.Unit, Qualifier: amount.Qualifier}
+	return string(c.Comparison()) + " " + plain(amount.Amount) + " " + unit.Abbreviation()
+}
+
+// plain writes a number without zeros behind its last decimal place.
+func plain(r *big.Rat) string {
+	text := r.FloatString(mostPlaces)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -21,7 +21,7 @@ func checkComplete(whole []part, before Edition) error {
 		if was, ok := before.Table(p.Kind); ok && was.Source == p.Source && 100*p.Rows < leastShare*was.Rows {
 			return fmt.Errorf("%w: %s has %d rows, and had %d", errPartial, p.Kind, p.Rows, was.Rows)
 		}
-		if p.Version == 0 {
+		if p.fresh {
 			fetched[p.Kind] = p
 		}
 	}

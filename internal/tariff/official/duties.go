@@ -23,7 +23,7 @@ type holdings struct {
 // partsOf returns the tables of an edition that are stored in pieces.
 func partsOf(e Edition, pieces []Part) (parts []part) {
 	for _, t := range e.Tables {
-		if t.Kind.InPieces() {
+		if t.Kind.inPieces() {
 			parts = append(parts, part{Table: t, pieces: piecesOf(t.Kind, pieces)})
 		}
 	}
@@ -163,6 +163,23 @@ func lacks(service string, t *table.Table) (kinds []string) {
 		}
 	}
 	return kinds
+}
+
+// holdsOf returns what the tariffs of both services hold. Rows of the UK's tables of duties, VAT and units are measures unless there
+// is a table of measures.
+func holdsOf(e duty.Editions, rows int) (h Holds) {
+	if w, ok := e.UK.(*whole); ok {
+		uk := w.Holding()
+		h.UK, h.Measures = &uk, w.Measures()
+		if w.Table() == nil {
+			h.Measures += rows
+		}
+	}
+	if b, ok := e.XI.(*book.Book); ok {
+		xi := b.Holding()
+		h.XI, h.Measures = &xi, h.Measures+b.Measures()
+	}
+	return h
 }
 
 func readPart(p Part) (*recording.Recording, error) {

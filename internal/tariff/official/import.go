@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
-	"github.com/tidewaiter/tidewaiter/internal/tariff/book"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/raw"
@@ -33,7 +32,6 @@ type Report struct {
 	Declarable int // codes that can be declared
 	Dutiable   int // of them, those with a duty today
 	Unplaced   int // measures of codes that are not in the nomenclature
-	Measures   int // measures of the tables and the recorded answers
 	Warnings   []string
 }
 
@@ -69,9 +67,9 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 		return Report{}, err
 	}
 	dropped := len(whole) < len(before.Tables)
-	if same, err := adds.repeats(ctx, to, before, parts); err != nil || same && !dropped {
+	if adds.repeats(before, parts) && !dropped {
 		r.Edition = before
-		return r, err
+		return r, nil
 	}
 	r.Edition, err = to.PutTariff(ctx, was, r.Edition, adds)
 	return r, err
@@ -116,27 +114,16 @@ func edition(ctx context.Context, from Store, version int64) (Edition, error) {
 
 var errGone = errors.New("is not kept")
 
-// carryOver adds the previous edition's tables that are not replaced, and packs the new ones.
+// carryOver adds the previous edition's tables that are not replaced, and packs the new ones. What is held with the same content
+// is not stored again.
 func carryOver(ctx context.Context, from Store, before Edition, parts []part, replace bool) (whole []part, adds Contents, err error) {
 	adds.Tables = map[Kind][]byte{}
-	held, err := heldPieces(ctx, from, before)
+	held, err := from.TariffParts(ctx, before.Version)
 	if err != nil {
 		return nil, adds, err
 	}
 	for i := range parts {
-		switch p := &parts[i]; {
-		case p.Kind == Recordings && !replace:
-			adds.Parts = append(adds.Parts, carryRecordings(before, held, p)...)
-		case p.Kind.InPieces():
-			changes := replacePieces(piecesOf(p.Kind, held), p.pieces)
-			if was, ok := before.Table(p.Kind); ok && len(changes) == 0 {
-				p.Version = was.Version
-			}
-			adds.Parts = append(adds.Parts, changes...)
-		default:
-			adds.Tables[p.Kind], err = pack(p.rows)
-		}
-		if err != nil {
+		if err := adds.take(ctx, from, before, held, &parts[i], replace); err != nil {
 			return nil, adds, err
 		}
 	}
@@ -150,9 +137,9 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part, re
 			continue
 		}
 		p := part{Table: t}
-		if t.Kind.InPieces() {
+		if t.Kind.inPieces() {
 			p.pieces = piecesOf(t.Kind, held)
-		} else if p.rows, err = fetch(ctx, from, t); err != nil {
+		} else if p.rows, err = rowsOf(ctx, from, t, held); err != nil {
 			return nil, adds, err
 		}
 		whole = append(whole, p)
@@ -161,26 +148,58 @@ func carryOver(ctx context.Context, from Store, before Edition, parts []part, re
 	return whole, adds, nil
 }
 
+// take adds what a new table changes of the edition before, of which the pieces are given.
+func (c *Contents) take(ctx context.Context, from Store, before Edition, held []Part, p *part, replace bool) error {
+	was, has := before.Table(p.Kind)
+	p.fresh = true
+	var adds []Part
+	switch {
+	case p.Kind == Recordings && !replace:
+		adds = carryRecordings(was, has, piecesOf(p.Kind, held), p)
+	case p.Kind.inPieces():
+		adds = changedParts(piecesOf(p.Kind, held), p.pieces)
+	case slices.Contains(splitKinds, p.Kind):
+		pieces, err := split(p.Kind, p.rows)
+		if err != nil {
+			return err
+		}
+		adds = changedParts(piecesOf(p.Kind, held), pieces)
+	default:
+		return c.takeWhole(ctx, from, was, has, p)
+	}
+	if len(adds) == 0 {
+		p.Version = was.Version
+	}
+	c.Parts = append(c.Parts, adds...)
+	return nil
+}
+
+// takeWhole adds a table that is stored as a whole, unless its content is held.
+func (c *Contents) takeWhole(ctx context.Context, from Store, was Table, has bool, p *part) error {
+	packed, err := pack(p.rows)
+	if err != nil {
+		return err
+	}
+	if has {
+		held, err := from.TariffRows(ctx, was.Kind, was.Version)
+		if err != nil {
+			return err
+		}
+		if bytes.Equal(held, packed) {
+			p.Version = was.Version
+			return nil
+		}
+	}
+	c.Tables[p.Kind] = packed
+	return nil
+}
+
 // repeats reports whether an import adds nothing: every table and recording is held with the same content and day.
-func (c *Contents) repeats(ctx context.Context, from Store, before Edition, parts []part) (bool, error) {
-	if len(c.Parts) > 0 {
-		return false, nil
-	}
-	for i := range parts {
-		p := &parts[i]
+func (c *Contents) repeats(before Edition, parts []part) bool {
+	return len(c.Parts)+len(c.Tables) == 0 && !slices.ContainsFunc(parts, func(p part) bool {
 		held, has := before.Table(p.Kind)
-		if !has || held.AsOf != p.AsOf || held.Source != p.Source {
-			return false, nil
-		}
-		if p.Kind.InPieces() {
-			continue
-		}
-		was, err := from.TariffRows(ctx, held.Kind, held.Version)
-		if err != nil || !bytes.Equal(was, c.Tables[p.Kind]) {
-			return false, err
-		}
-	}
-	return true, nil
+		return !has || held.AsOf != p.AsOf || held.Source != p.Source
+	})
 }
 
 func fetch(ctx context.Context, from Store, t Table) ([][]string, error) {
@@ -223,8 +242,8 @@ func testBuild(whole []part, today string) (Report, error) {
 		of(&wrong, fileOf(whole)).add(0, err)
 		return r, wrong.OrNil()
 	}
+	r.hold(e)
 	r.count(s, today)
-	r.measures(e)
 	r.warn(e)
 	return r, wrong.OrNil()
 }
@@ -233,11 +252,22 @@ func testBuild(whole []part, today string) (Report, error) {
 func fileOf(whole []part) string {
 	var files []string
 	for _, p := range whole {
-		if p.Kind.InPieces() {
+		if p.Kind.inPieces() {
 			files = append(files, p.File)
 		}
 	}
 	return strings.Join(files, ", ")
+}
+
+// hold notes what the edition holds for the duty engine.
+func (r *Report) hold(e duty.Editions) {
+	rows := 0
+	for _, t := range r.Tables {
+		if slices.Contains(rowKinds, t.Kind) {
+			rows += t.Rows
+		}
+	}
+	r.Holds = holdsOf(e, rows)
 }
 
 // fits refuses a table whose codes belong to another nomenclature.
@@ -261,27 +291,6 @@ func (r *Report) fits(p part, s *tariff.Snapshot) error {
 		r.Unplaced += unplaced
 	}
 	return nil
-}
-
-// measures counts the measures that the duty engine has: those of recorded answers, and of the tables of measures or, without one, of
-// duties and VAT.
-func (r *Report) measures(e duty.Editions) {
-	if uk, ok := e.UK.(*whole); ok {
-		r.Measures += uk.Recorded()
-		if t := uk.Table(); t != nil {
-			r.Measures += t.Len()
-		} else {
-			d, _ := r.Table(Duties)
-			v, _ := r.Table(VAT)
-			r.Measures += d.Rows + v.Rows
-		}
-	}
-	if xi, ok := e.XI.(*book.Book); ok {
-		r.Measures += xi.Recorded()
-		if t := xi.Table(); t != nil {
-			r.Measures += t.Len()
-		}
-	}
 }
 
 func (r *Report) count(s *tariff.Snapshot, today string) {

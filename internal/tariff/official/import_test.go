@@ -195,32 +195,6 @@ func TestRollback(t *testing.T) {
 
 func number(n int64) *int64 { return &n }
 
-// The newest editions are kept with all their tables; older ones are deleted.
-func TestKept(t *testing.T) {
-	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
-		s := b.Open(t)
-		load(t, s, file("lines", lines), file("duties", duties))
-		for n := range 6 {
-			load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", fmt.Sprintf("%d.00%%", n))))
-		}
-		all, err := s.TariffEditions(ctx)
-		if err != nil || len(all) != official.MaxEditions || all[0].Version != 7 || !all[0].InForce || all[1].InForce || all[2].Version != 5 {
-			t.Errorf("%v %+v", err, all)
-		}
-		if c := charge(current(t, s), "6109100010", "2026-11-21"); c.Expression != "5.00%" {
-			t.Errorf("%+v", c)
-		}
-		for version, want := range map[int64]bool{1: false, 4: false, 5: true, 7: true} {
-			if _, err := s.TariffRows(ctx, official.Duties, version); (err == nil) != want {
-				t.Errorf("duties of version %d: %v", version, err)
-			}
-		}
-		if _, err := s.TariffRows(ctx, official.Nomenclature, 1); err != nil {
-			t.Errorf("the nomenclature that all versions have is gone: %v", err)
-		}
-	})
-}
-
 // An edition that was restored by a rollback is kept after the next import, even if it is old.
 func TestPreviousEditionIsKept(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)

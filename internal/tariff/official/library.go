@@ -87,16 +87,16 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := tables{}
-	pieces, err := heldPieces(ctx, from, e)
+	parts, err := from.TariffParts(ctx, version)
 	if err != nil {
 		return nil, err
 	}
+	all := tables{}
 	for _, t := range e.Tables {
-		if t.Kind.InPieces() {
+		if t.Kind.inPieces() {
 			continue
 		}
-		if all[t.Kind], err = fetch(ctx, from, t); err != nil {
+		if all[t.Kind], err = rowsOf(ctx, from, t, parts); err != nil {
 			return nil, err
 		}
 	}
@@ -104,7 +104,7 @@ func load(ctx context.Context, from Store, version int64) (*held, error) {
 	if h.snapshot, err = build(e, all); err != nil {
 		return nil, err
 	}
-	h.duties, err = (&holdings{Edition: e, rows: all, parts: partsOf(e, pieces)}).editions(h.snapshot)
+	h.duties, err = (&holdings{Edition: e, rows: all, parts: partsOf(e, parts)}).editions(h.snapshot)
 	return h, err
 }
 

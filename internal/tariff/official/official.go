@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
@@ -43,7 +44,7 @@ var byCode = []Kind{Duties, VAT, VATHints, Units}
 // Table describes a table without its rows.
 type Table struct {
 	Kind    Kind   `json:"kind"`
-	Version int64  `json:"version"` // with which it came
+	Version int64  `json:"version"` // with which it came; 0 if it is new
 	AsOf    string `json:"asOf"`    // day of its newest row, unless the operator said otherwise
 	Source  string `json:"source"`  // format and publisher
 	File    string `json:"file"`
@@ -58,7 +59,15 @@ type Edition struct {
 	ImportedAt time.Time
 	InForce    bool
 	Since      time.Time // when it last came into force
-	Tables     []Table   // in the order of Kinds
+	Holds      Holds
+	Tables     []Table // in the order of Kinds
+}
+
+// Holds is what an edition holds for the duty engine; nil for a service that it does not hold, and in editions of older programs.
+type Holds struct {
+	UK       *duty.Holding `json:"uk,omitempty"`
+	XI       *duty.Holding `json:"xi,omitempty"`
+	Measures int           `json:"measures,omitempty"`
 }
 
 // Table returns one of its tables.
@@ -87,15 +96,16 @@ type Store interface {
 	TariffRows(ctx context.Context, k Kind, version int64) ([]byte, error)
 	// TariffParts returns the pieces of an edition, by name.
 	TariffParts(ctx context.Context, version int64) ([]Part, error)
+	// TariffIndex returns the names of the pieces of an edition, each with the version with which its content came.
+	TariffIndex(ctx context.Context, version int64) (map[string]int64, error)
+	// TariffPart returns the content of a piece that came with a version.
+	TariffPart(ctx context.Context, name string, came int64) ([]byte, error)
 	// PutTariff stores a new edition with what it adds to the one in force, and puts it in force,
 	// if the stamp of what is in force is still was. Otherwise the error is ErrChanged.
 	PutTariff(ctx context.Context, was Stamp, e Edition, adds Contents) (Edition, error)
 	// SwitchTariff puts a stored edition in force; 0 for the embedded table.
 	SwitchTariff(ctx context.Context, was Stamp, version int64) error
 }
-
-// MaxEditions is the number of editions that are kept.
-const MaxEditions = 3
 
 // ErrChanged is the error if another import has changed what is in force.
 var ErrChanged = fmt.Errorf("official: another import has changed the tariff: check the status and try again")

@@ -114,12 +114,10 @@ func joinRecordings(f *importerr.Error, to *part, p part) {
 
 // carryRecordings adds the recordings that the edition before has and that are not replaced. It returns those that the edition
 // before does not have with the same content.
-func carryRecordings(before Edition, pieces []Part, p *part) (adds []Part) {
-	table, has := before.Table(Recordings)
+func carryRecordings(table Table, has bool, held []Part, p *part) (adds []Part) {
 	if !has {
 		return p.pieces
 	}
-	held := piecesOf(Recordings, pieces)
 	for _, n := range p.pieces {
 		if !slices.ContainsFunc(held, func(h Part) bool { return h.Name == n.Name && bytes.Equal(h.Packed, n.Packed) }) {
 			adds = append(adds, n)

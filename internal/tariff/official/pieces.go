@@ -1,8 +1,6 @@
 package official
 
 import (
-	"bytes"
-	"context"
 	"slices"
 	"strings"
 
@@ -38,37 +36,25 @@ func (k Kind) prefix() string {
 	switch {
 	case k == Recordings:
 		return recordingPrefix
-	case slices.Contains(measureKinds(measure.UK), k) || slices.Contains(measureKinds(measure.XI), k):
-		return "table/" + string(k) + "/"
+	case k.inPieces() || slices.Contains(splitKinds, k):
+		return tablePrefix(k)
 	}
 	return ""
 }
 
-// InPieces reports whether a table is stored in pieces.
-func (k Kind) InPieces() bool { return k.prefix() != "" }
-
-// Adds reports whether an edition brings something of a table.
-func (c Contents) Adds(k Kind) bool {
-	_, whole := c.Tables[k]
-	return whole || k.InPieces() && slices.ContainsFunc(c.Parts, func(p Part) bool { return strings.HasPrefix(p.Name, k.prefix()) })
+// inPieces reports whether a table is read as pieces, instead of rows.
+func (k Kind) inPieces() bool {
+	return k == Recordings || slices.Contains(measureKinds(measure.UK), k) || slices.Contains(measureKinds(measure.XI), k)
 }
 
-// piecesOf returns the pieces of a table.
+// piecesOf returns the pieces of a table; none of a table that is stored whole.
 func piecesOf(k Kind, all []Part) (of []Part) {
 	for _, p := range all {
-		if strings.HasPrefix(p.Name, k.prefix()) {
+		if prefix := k.prefix(); prefix != "" && strings.HasPrefix(p.Name, prefix) {
 			of = append(of, p)
 		}
 	}
 	return of
-}
-
-// heldPieces returns the pieces of an edition, if it has tables that are stored in pieces.
-func heldPieces(ctx context.Context, from Store, e Edition) ([]Part, error) {
-	if !slices.ContainsFunc(e.Tables, func(t Table) bool { return t.Kind.InPieces() }) {
-		return nil, nil
-	}
-	return from.TariffParts(ctx, e.Version)
 }
 
 // measurePieces are the pieces of a table of measures.
@@ -92,29 +78,8 @@ func unpackMeasures(k Kind, parts []Part) (*table.Table, error) {
 
 // ended are the ends of the pieces of a table that an edition drops, unless it replaces that table.
 func ended(k Kind, held []Part, parts []part) []Part {
-	if !k.InPieces() || slices.ContainsFunc(parts, func(p part) bool { return p.Kind == k }) {
+	if slices.ContainsFunc(parts, func(p part) bool { return p.Kind == k }) {
 		return nil
 	}
-	return replacePieces(piecesOf(k, held), nil)
-}
-
-// replacePieces returns what an edition adds to another one to have the pieces of a table instead of those that are held: those
-// that changed, and the end of those that are gone.
-func replacePieces(held, now []Part) (adds []Part) {
-	was := make(map[string][]byte, len(held))
-	for _, h := range held {
-		was[h.Name] = h.Packed
-	}
-	for _, n := range now {
-		if packed, had := was[n.Name]; !had || !bytes.Equal(packed, n.Packed) {
-			adds = append(adds, n)
-		}
-		delete(was, n.Name)
-	}
-	for _, h := range held {
-		if _, gone := was[h.Name]; gone {
-			adds = append(adds, Part{Name: h.Name})
-		}
-	}
-	return adds
+	return changedParts(piecesOf(k, held), nil)
 }

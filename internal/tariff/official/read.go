@@ -32,6 +32,7 @@ type part struct {
 	pieces []Part       // of a table that is stored in pieces, instead of rows
 	table  *table.Table // of a table of measures that was read
 	report Kind         // the table of measures that it was read with
+	fresh  bool         // of the files that are imported, not of the edition before
 }
 
 // readFile reads a file, which it recognises by its content.

@@ -1,0 +1,172 @@
+package official
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/tariff/difference"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+)
+
+// Filter selects changes; its zero value selects all.
+type Filter struct {
+	Code string // with which commodity codes begin
+	Type string // of measures
+	Day  string // on which measures are compared that are in force; all measures if it is empty
+}
+
+// Comparison compares two editions code by code, so that neither is held in memory.
+type Comparison struct {
+	From, To Edition // the zero value is the embedded table
+	filter   Filter
+	sides    [2]*side
+}
+
+// Compare prepares the comparison of two editions; 0 is the embedded table. ErrNoEdition if one is not kept.
+func Compare(ctx context.Context, in Store, from, to int64, f Filter) (*Comparison, error) {
+	c := &Comparison{filter: f}
+	for i, version := range []int64{from, to} {
+		s, err := newSide(ctx, in, version, f.Day)
+		if err != nil {
+			return nil, err
+		}
+		c.sides[i] = s
+	}
+	c.From, c.To = c.sides[0].edition, c.sides[1].edition
+	return c, nil
+}
+
+// Walk calls visit for each change, by code, type and number, from a commodity code on. It ends at an error of visit.
+func (c *Comparison) Walk(ctx context.Context, first string, visit func(difference.Change) error) error {
+	recorded := c.changedRecordings()
+	for _, chapter := range c.chapters(recorded) {
+		if !overlaps(chapter, c.filter.Code) || chapter < first[:min(len(first), chapterDigits)] {
+			continue
+		}
+		codes, err := c.codes(ctx, chapter, recorded)
+		if err != nil {
+			return err
+		}
+		for _, code := range codes {
+			if code < first || !strings.HasPrefix(code, c.filter.Code) {
+				continue
+			}
+			if err := c.visit(ctx, code, visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// overlaps reports whether a code of a chapter can begin with some digits.
+func overlaps(chapter, digits string) bool {
+	return strings.HasPrefix(digits, chapter) || strings.HasPrefix(chapter, digits)
+}
+
+func (c *Comparison) visit(ctx context.Context, code string, visit func(difference.Change) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	var measures [2][]difference.Measure
+	recorded := slices.ContainsFunc(c.sides[:], func(s *side) bool { return s.has(measure.UK, code) })
+	for i, s := range c.sides {
+		var err error
+		if measures[i], err = s.measures(ctx, code, recorded); err != nil {
+			return err
+		}
+	}
+	for _, change := range difference.Compare(measures[0], measures[1]) {
+		if c.filter.Type != "" && change.Of().Type != c.filter.Type {
+			continue
+		}
+		if err := visit(change); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changedRecordings returns the codes whose recorded answers differ between the editions, by chapter.
+func (c *Comparison) changedRecordings() map[string][]string {
+	codes := map[string]bool{}
+	for i, s := range c.sides {
+		other := c.sides[1-i]
+		for name, came := range s.index {
+			if strings.HasPrefix(name, recordingPrefix) && other.index[name] != came {
+				n, _ := parseRecordingName(name) // was parsed when the side was made
+				codes[n.Code] = true
+			}
+		}
+	}
+	byChapter := map[string][]string{}
+	for code := range codes {
+		byChapter[code[:chapterDigits]] = append(byChapter[code[:chapterDigits]], code)
+	}
+	return byChapter
+}
+
+// chapters returns all chapters that may have changes, sorted.
+func (c *Comparison) chapters(recorded map[string][]string) (all []string) {
+	for n := range 100 {
+		chapter := string([]byte{'0' + byte(n/10), '0' + byte(n%10)})
+		if recorded[chapter] != nil || c.tablesDiffer(chapter) {
+			all = append(all, chapter)
+		}
+	}
+	return all
+}
+
+// tablesDiffer reports whether the editions may hold different rows of a chapter.
+func (c *Comparison) tablesDiffer(chapter string) bool {
+	return slices.ContainsFunc(rowKinds, func(k Kind) bool { return c.sides[0].source(k, chapter) != c.sides[1].source(k, chapter) })
+}
+
+// source identifies what a chapter of a table is read from.
+type source struct {
+	kind    string
+	version int64
+}
+
+func (s *side) source(k Kind, chapter string) source {
+	name := tablePrefix(k) + chapter
+	t, has := s.edition.Table(k)
+	switch {
+	case !has:
+		return source{"embedded", 0}
+	case s.chapters[k]:
+		return source{"chapter", s.index[name]}
+	}
+	return source{"table", t.Version}
+}
+
+// codes returns the codes of a chapter that may have changes, sorted. Rows of a code that both editions have recorded count for
+// neither.
+func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[string][]string) ([]string, error) {
+	codes := slices.Clone(recorded[chapter])
+	if c.tablesDiffer(chapter) {
+		for _, s := range c.sides {
+			if err := s.readChapter(ctx, chapter); err != nil {
+				return nil, err
+			}
+			for code := range s.rows {
+				if !c.sides[0].has(measure.UK, code) || !c.sides[1].has(measure.UK, code) {
+					codes = append(codes, code)
+				}
+			}
+		}
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes), nil
+}
+
+// keptEdition returns an edition; ErrNoEdition if it is not kept.
+func keptEdition(ctx context.Context, from Store, version int64) (Edition, error) {
+	e, err := edition(ctx, from, version)
+	if errors.Is(err, errGone) {
+		return e, ErrNoEdition
+	}
+	return e, err
+}
