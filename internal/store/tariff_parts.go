@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
@@ -12,7 +14,7 @@ import (
 
 // newestParts are the pieces of a version of the tariff: of each name the newest that is not newer than the version.
 const (
-	newestParts = "SELECT name, version, packed FROM tariff_parts p WHERE org_id = $1 AND version = " + newestPart + " ORDER BY name"
+	newestParts = "SELECT name, version, packed FROM tariff_parts p WHERE org_id = $1 AND version = " + newestPart
 	newestPart  = "(SELECT max(version) FROM tariff_parts n WHERE n.org_id = $1 AND n.name = p.name AND n.version <= $2)"
 )
 
@@ -77,6 +79,8 @@ func (t *Tx) tariffParts(version int64) (all []official.Part, came map[string]in
 		}
 		return nil
 	})
+	// Not by the database, whose order of texts depends on its locale.
+	slices.SortFunc(all, func(a, b official.Part) int { return strings.Compare(a.Name, b.Name) })
 	return all, came, err
 }
 

@@ -177,7 +177,7 @@ func (p *preparation) check(r *withoutLines, lines bool) {
 // settle fixes the day, the editions and the table of rates.
 func (p *preparation) settle(ctx context.Context, r *withoutLines, now time.Time) error {
 	h := &r.Source.Header
-	base, faults, err := p.Calculator.Fix(ctx, h.Edition, h.RateTable)
+	base, faults, err := p.Calculator.Fix(ctx, h.Edition, h.RateTable, nil)
 	if err != nil {
 		return err
 	}
@@ -185,7 +185,7 @@ func (p *preparation) settle(ctx context.Context, r *withoutLines, now time.Time
 		p.fault("source."+f.Field, "%s", f.Message)
 	}
 	if r.Change.Edition != nil {
-		_, faults, err := p.Calculator.Fix(ctx, r.Change.Edition, nil)
+		_, faults, err := p.Calculator.Fix(ctx, r.Change.Edition, nil, nil)
 		if err != nil {
 			return err
 		}

@@ -66,9 +66,6 @@ func (s *Service) run(ctx context.Context, j jobs.Job) error {
 		return err
 	}
 	c := computer{settings: &r.whatIf.Settings, later: s.Later}
-	if err := r.fix(ctx, &c); err != nil {
-		return err
-	}
 	err := r.all(ctx, &c)
 	if errors.Is(err, errEnded) {
 		return s.Store.UpdateWhatIf(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
@@ -120,15 +117,18 @@ func (r *run) begin(ctx context.Context) (started bool, err error) {
 }
 
 // fix finds the editions and the table of the what-if.
-func (r *run) fix(ctx context.Context, c *computer) error {
-	s := c.settings
-	base, faults, err := r.Calculator.Fix(ctx, &s.Edition, &s.RateTable)
+func (r *run) fix(ctx context.Context, c *computer, lines []Goods) error {
+	s, codes := c.settings, make([]string, len(lines))
+	for i := range lines {
+		codes[i] = lines[i].CommodityCode
+	}
+	base, faults, err := r.Calculator.Fix(ctx, &s.Edition, &s.RateTable, codes)
 	if err != nil {
 		return err
 	}
 	c.base, c.changed = base, base
 	if e := s.Change.Edition; e != nil && faults == nil {
-		if c.changed, faults, err = r.Calculator.Fix(ctx, e, &s.RateTable); err != nil {
+		if c.changed, faults, err = r.Calculator.Fix(ctx, e, &s.RateTable, codes); err != nil {
 			return err
 		}
 	}
@@ -178,6 +178,9 @@ func (r *run) piece(ctx context.Context, c *computer) (bool, error) {
 				return false, err
 			}
 		}
+	}
+	if err := r.fix(ctx, c, lines); err != nil {
+		return false, err
 	}
 	results := c.all(lines, p.Number*pieceLines)
 	if ctx.Err() != nil {

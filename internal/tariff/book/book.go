@@ -18,6 +18,7 @@ import (
 type Book struct {
 	holding    duty.Holding
 	recordings map[string][]*recording.Recording // by code, the newest first
+	read       map[string][]*recording.Recording // as recordings, of the codes that With was given; nil without With
 	areas      *measure.Areas
 	details    measure.Details
 	quotas     map[string][]measure.Quota // by order number, by first day
@@ -227,7 +228,7 @@ func (b *Book) Goods(code, origin string, on measure.Day) duty.Goods {
 // none, with what is missing.
 func (b *Book) newest(code, origin string, on measure.Day) (*recording.Recording, duty.GoodsState) {
 	state := duty.BeforeData
-	for _, r := range b.recordings[code] {
+	for _, r := range b.recorded(code) {
 		switch {
 		case r.Name.Day > on:
 		case r.Name.Country != "" && r.Name.Country != origin:

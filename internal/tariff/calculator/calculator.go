@@ -31,7 +31,7 @@ func (c *Calculator) Calculate(ctx context.Context, r *duty.Request, now time.Ti
 	if err != nil {
 		faults = append(faults, duty.Fault{Field: "date", Message: "must be a day such as 2026-11-21"})
 	}
-	fixed, more, err := c.Fix(ctx, r.Edition, r.RateTable)
+	fixed, more, err := c.Fix(ctx, r.Edition, r.RateTable, codesOf(r))
 	if err != nil {
 		return duty.Response{}, nil, err
 	}
@@ -47,10 +47,10 @@ type Fixed struct {
 	table    *rates.Table
 }
 
-// Fix returns the edition and the table that a request asks for, the newest of what it leaves out. One that is not held is
-// returned as a fault.
-func (c *Calculator) Fix(ctx context.Context, edition *int64, rateTable *string) (f Fixed, faults []duty.Fault, err error) {
-	f.editions, err = c.edition(ctx, edition)
+// Fix returns the edition and the table that requests about goods of commodity codes ask for, the newest of what they leave out.
+// One that is not held is returned as a fault. Of an edition that is not in force, only the measures of those codes are read.
+func (c *Calculator) Fix(ctx context.Context, edition *int64, rateTable *string, codes []string) (f Fixed, faults []duty.Fault, err error) {
+	f.editions, err = c.edition(ctx, edition, codes)
 	if errors.Is(err, official.ErrNoEdition) {
 		faults = append(faults, duty.Fault{Field: "edition", Message: "is not kept"})
 	} else if err != nil {
@@ -106,11 +106,19 @@ func dayOf(r *duty.Request, now time.Time) (measure.Day, error) {
 	return measure.DayOf(now.In(calendar.London())), nil
 }
 
-func (c *Calculator) edition(ctx context.Context, version *int64) (duty.Editions, error) {
+// edition returns an edition with the measures of commodity codes; the one in force without a version.
+func (c *Calculator) edition(ctx context.Context, version *int64, codes []string) (duty.Editions, error) {
 	if version == nil {
 		return c.Tariff.Editions(), nil
 	}
-	return c.Tariff.EditionsAt(ctx, c.Editions, *version)
+	return c.Tariff.EditionsAt(ctx, c.Editions, *version, codes)
+}
+
+func codesOf(r *duty.Request) (codes []string) {
+	for i := range r.Lines {
+		codes = append(codes, r.Lines[i].CommodityCode)
+	}
+	return codes
 }
 
 // errNoTable is the error if no import has made a table of rates.

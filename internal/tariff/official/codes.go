@@ -10,7 +10,7 @@ import (
 )
 
 // addCodes adds to a nomenclature the codes of recorded answers that are not in it, with their headings and chapters. Without such
-// a code the tree stays the one that it is, as it does if the answers contradict it: their measures are used all the same.
+// a code the tree stays the one that it is, as does each chapter that the answers contradict: their measures are used all the same.
 func addCodes(s *tariff.Snapshot, recorded []*recording.Recording) {
 	var paths [][]nomenclature.Node
 	for _, r := range recorded {
@@ -24,6 +24,17 @@ func addCodes(s *tariff.Snapshot, recorded []*recording.Recording) {
 	slices.SortStableFunc(paths, func(a, b []nomenclature.Node) int { return strings.Compare(a[len(a)-1].Code, b[len(b)-1].Code) })
 	if tree, err := s.Tree.With(paths); err == nil {
 		s.Tree = tree
+		return
+	}
+	for len(paths) > 0 {
+		end := slices.IndexFunc(paths, func(p []nomenclature.Node) bool { return p[0].Code != paths[0][0].Code })
+		if end < 0 {
+			end = len(paths)
+		}
+		if tree, err := s.Tree.With(paths[:end]); err == nil {
+			s.Tree = tree
+		}
+		paths = paths[end:]
 	}
 }
 

@@ -31,22 +31,36 @@ func partsOf(e Edition, pieces []Part) (parts []part) {
 }
 
 // editions are the tariffs of both services, for the duty engine.
-func (h *holdings) editions(s *tariff.Snapshot) (e duty.Editions, err error) {
-	e.ID = s.Version
-	recorded := map[string][]*recording.Recording{}
-	for _, p := range h.of(Recordings).pieces {
+func (h *holdings) editions(s *tariff.Snapshot) (duty.Editions, error) {
+	recorded, err := readRecordings(h.of(Recordings).pieces)
+	if err != nil {
+		return duty.Editions{}, err
+	}
+	return h.editionsOf(s, recorded, book.New)
+}
+
+// readRecordings reads recorded answers, by service.
+func readRecordings(parts []Part) (recorded map[string][]*recording.Recording, err error) {
+	recorded = map[string][]*recording.Recording{}
+	for _, p := range parts {
 		r, err := readPart(p)
 		if err != nil {
-			return e, err
+			return nil, err
 		}
 		recorded[r.Name.Service] = append(recorded[r.Name.Service], r)
 	}
+	return recorded, nil
+}
+
+// editionsOf makes tariffs of recorded answers, of the tables of a snapshot and of what is held.
+func (h *holdings) editionsOf(s *tariff.Snapshot, recorded map[string][]*recording.Recording, newBook func(book.Contents) (*book.Book, error)) (e duty.Editions, err error) {
+	e.ID = s.Version
 	addCodes(s, slices.Concat(recorded[measure.UK], recorded[measure.XI]))
 	uk, err := h.contents(measure.UK, s, recorded[measure.UK])
 	if err != nil {
 		return e, err
 	}
-	b, err := book.New(uk)
+	b, err := newBook(uk)
 	if err != nil {
 		return e, err
 	}
@@ -55,7 +69,7 @@ func (h *holdings) editions(s *tariff.Snapshot) (e duty.Editions, err error) {
 	if err != nil || xi.Table == nil && len(xi.Recordings) == 0 {
 		return e, err
 	}
-	e.XI, err = book.New(xi)
+	e.XI, err = newBook(xi)
 	return e, err
 }
 

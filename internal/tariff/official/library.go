@@ -19,7 +19,7 @@ type Library struct {
 	mu      sync.Mutex // for Refresh
 	stamp   Stamp
 	current atomic.Pointer[held]
-	other   other
+	other   other // the one besides it that was asked for last
 }
 
 // held is a tariff in memory.
@@ -135,41 +135,6 @@ func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 			log.Info("another tariff is in force", "version", now, "before", before)
 		}
 	}
-}
-
-// other is the edition besides the one in force that was asked for last.
-type other struct {
-	sync.Mutex
-	held  *held
-	stamp Stamp // of what was in force then: an import, a rollback or a restore may remove the edition
-}
-
-// EditionsAt returns a kept edition for the duty engine; ErrNoEdition if it is not kept. Besides the one in force only the one
-// that was asked for last is held in memory, and one is read at a time.
-func (l *Library) EditionsAt(ctx context.Context, from Store, version int64) (duty.Editions, error) {
-	if version == l.version() {
-		return l.Editions(), nil
-	}
-	if version == 0 {
-		return embeddedEditions(), nil
-	}
-	l.other.Lock()
-	defer l.other.Unlock()
-	stamp, err := from.TariffStamp(ctx)
-	if err != nil {
-		return duty.Editions{}, err
-	}
-	if o := &l.other; o.held == nil || o.held.snapshot.Version != version || o.stamp != stamp {
-		h, err := load(ctx, from, version)
-		if errors.Is(err, errGone) {
-			err = ErrNoEdition
-		}
-		if err != nil {
-			return duty.Editions{}, err
-		}
-		o.held, o.stamp = h, stamp
-	}
-	return l.other.held.duties, nil
 }
 
 // ErrNoEdition is the error if an edition is not kept.

@@ -83,11 +83,11 @@ func TestRecordings(t *testing.T) {
 		if err := l.Refresh(ctx, s); err != nil {
 			t.Fatal(err)
 		}
-		first, err := l.EditionsAt(ctx, s, 1)
+		first, err := l.EditionsAt(ctx, s, 1, []string{"0101210000"})
 		if err != nil || dutyBy(t, first, "0101210000", "2025-09-01") != "5" {
 			t.Errorf("first edition: %v", err)
 		}
-		if _, err := l.EditionsAt(ctx, s, 77); !errors.Is(err, official.ErrNoEdition) {
+		if _, err := l.EditionsAt(ctx, s, 77, nil); !errors.Is(err, official.ErrNoEdition) {
 			t.Errorf("an edition that is not kept: %v", err)
 		}
 		if _, err := official.Rollback(ctx, s, nil); err != nil {
