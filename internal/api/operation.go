@@ -166,8 +166,11 @@ func handle[I any, P interface {
 	input
 }](s *Server, op operation, h func(context.Context, *I) (response, error)) {
 	s.addRoute(&op)
-	described := s.describe(op)
+	described, waits := s.describe(op), op.needsTariff()
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*response, error) {
+		if err := s.awaitTariff(ctx, waits); err != nil {
+			return nil, s.problemOf(ctx, P(in).self().call.RequestID, err)
+		}
 		r, err := h(ctx, in)
 		if err != nil {
 			return nil, s.problemOf(ctx, P(in).self().call.RequestID, err)

@@ -136,20 +136,22 @@ type Options struct {
 	Origin     func(context.Context) (d *origin.Data, ok bool) // returns the rules of origin that are held; not ok while they are loaded
 	Calculate  Calculate                                       // computes duties and taxes
 	Editions   official.Store                                  // the stored editions of the tariff
-	Hubs       []Hub
-	IDs        *ident.Source
-	Limiter    ratelimit.Limiter
-	Bodies     *membudget.Budget // memory of request bodies; nil for no limit
-	Refusals   *lograte.Limiter  // log lines about refused bodies, per address; nil for no limit
-	Budgets    Budgets
-	Now        func() time.Time
-	WallClock  func() time.Time // wall clock, for deadlines of connections
-	Log        *slog.Logger
-	Observe    func(ctx context.Context, operation string, status int, took time.Duration)
-	PublicURL  string
-	Examples   func() schema.Examples // recorded calls; nil for none
-	Mode       tenant.Mode            // of live organisations: simulator or live
-	Version    string
+	// AwaitTariff waits until the tariff in force is in memory, and fails if that takes too long; nil if there is nothing to wait for.
+	AwaitTariff func(context.Context) error
+	Hubs        []Hub
+	IDs         *ident.Source
+	Limiter     ratelimit.Limiter
+	Bodies      *membudget.Budget // memory of request bodies; nil for no limit
+	Refusals    *lograte.Limiter  // log lines about refused bodies, per address; nil for no limit
+	Budgets     Budgets
+	Now         func() time.Time
+	WallClock   func() time.Time // wall clock, for deadlines of connections
+	Log         *slog.Logger
+	Observe     func(ctx context.Context, operation string, status int, took time.Duration)
+	PublicURL   string
+	Examples    func() schema.Examples // recorded calls; nil for none
+	Mode        tenant.Mode            // of live organisations: simulator or live
+	Version     string
 }
 
 // Server is the REST interface as an http.Handler.

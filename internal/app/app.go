@@ -273,10 +273,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	defer func() { _ = a.callback.Close() }()
 	a.Tables.RefreshOrLog(ctx, a.Store, a.deps.Log)
 	a.Rates.RefreshOrLog(ctx, a.Store, a.deps.Log)
-	if err := a.Tariff.Refresh(ctx, a.Store); err != nil {
-		_ = listener.Close()
-		return err
-	}
+	defer a.watchTariff(ctx)()
 	if a.webhooks, err = a.newWebhooks(ctx, a.allKinds()); err != nil {
 		_ = listener.Close()
 		return err
@@ -355,10 +352,10 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	var all sync.WaitGroup
 	for _, q := range a.queues() {
 		pump := &jobs.Pump{Queue: q, Store: a.Store, Log: a.deps.Log, Watch: a.observeJob}
-		all.Go(func() { pump.Run(ctx) })
+		all.Go(func() { a.withTariff(ctx, pump.Run) })
 	}
 	all.Go(func() { a.webhooks.dispatcher.Run(ctx) })
-	all.Go(func() { a.sweeper().Run(ctx) })
+	all.Go(func() { a.withTariff(ctx, a.sweeper().Run) })
 	all.Go(func() { a.cleanup(ctx) })
 	all.Go(func() { a.syncClock(ctx) })
 	all.Go(func() { a.refreshSignOn(ctx) })
@@ -374,7 +371,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 	all.Go(func() { a.verifier.Run(ctx) })
 	all.Go(func() { a.tiler().Run(ctx) })
 	a.watchPublished(ctx, &all)
-	all.Go(func() { a.classifier.Run(ctx) })
+	all.Go(func() { a.withTariff(ctx, a.classifier.Run) })
 	return all.Wait
 }
 

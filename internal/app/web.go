@@ -49,7 +49,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
-		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
+		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, AwaitTariff: a.Tariff.Await, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
 		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config), Examples: demo.Calls,
 		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Search: a.searchRecords(),
@@ -133,7 +133,7 @@ func (a *App) newLimiter() (ratelimit.Limiter, error) {
 // path such as /api//clients.
 func (a *App) handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/", a.tracer.Handler(a.console))
+	mux.Handle("/", a.tracer.Handler(a.afterTariff(a.console)))
 	mux.HandleFunc("GET /healthz", a.api.WithRequestID(func(w http.ResponseWriter, _ *http.Request) { health(w, http.StatusOK, "alive") }))
 	mux.HandleFunc("GET /readyz", a.api.WithRequestID(a.ready))
 	below := a.tracer.Handler(http.HandlerFunc(a.serveAPI))

@@ -23,37 +23,42 @@ func (t *Tx) ReleaseTariff(usedBy string) error {
 	return err
 }
 
-// usedTariffs returns the versions of the tariff that something of any organisation names.
-func (s *Store) usedTariffs(ctx context.Context) (versions []int64, err error) {
+// tariffIsUsed reports whether something of any organisation names a version of the tariff.
+func (s *Store) tariffIsUsed(ctx context.Context, version int64) (used bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {
-		return a.rows("SELECT DISTINCT version FROM tariff_uses", nil, func(r engine.Row) error {
-			var version int64
-			err := r.Scan(&version)
-			versions = append(versions, version)
-			return err
-		})
+		return a.rows("SELECT 1 FROM tariff_uses WHERE version = $1 LIMIT 1", []any{version}, func(engine.Row) error { used = true; return nil })
 	})
-	return versions, wrapError("versions of the tariff in use", err)
+	return used, wrapError("uses of the tariff", err)
 }
 
 // DropTariffs deletes the versions of the tariff that need not be kept, and the tables and pieces that no other version has.
 func (s *Store) DropTariffs(ctx context.Context) error {
-	used, err := s.usedTariffs(ctx)
+	all, err := s.TariffEditions(ctx)
 	if err != nil {
 		return err
 	}
-	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
-		all, err := t.tariffEditions()
+	var gone []int64
+	for _, version := range official.Replaced(all, s.now()) {
+		used, err := s.tariffIsUsed(ctx, version)
 		if err != nil {
 			return err
 		}
-		kept := official.Kept(all, used, t.Now())
-		gone := slices.DeleteFunc(slices.Clone(all), func(e official.Edition) bool { return kept[e.Version] })
-		if len(gone) == 0 {
-			return nil
+		if !used {
+			gone = append(gone, version)
 		}
-		all = slices.DeleteFunc(all, func(e official.Edition) bool { return !kept[e.Version] })
-		return t.dropTariffs(all, gone)
+	}
+	if gone == nil {
+		return nil
+	}
+	err = s.Update(ctx, tenant.Operator, func(t *Tx) error {
+		all, err := t.tariffEditions() // again, as a rollback may have put one in force
+		if err != nil {
+			return err
+		}
+		replaced := official.Replaced(all, t.Now())
+		drop := func(e official.Edition) bool { return slices.Contains(gone, e.Version) && slices.Contains(replaced, e.Version) }
+		kept := slices.DeleteFunc(slices.Clone(all), drop)
+		return t.dropTariffs(kept, slices.DeleteFunc(all, func(e official.Edition) bool { return !drop(e) }))
 	})
 	if err != nil {
 		return fmt.Errorf("store: drop versions of the tariff: %w", err)

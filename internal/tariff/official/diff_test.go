@@ -99,12 +99,12 @@ func TestDiffPages(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	fourEditions(t, s)
 	for _, pair := range [][2]int64{{0, 1}, {1, 4}, {4, 1}, {3, 4}} {
-		want, summary := changesOf(t, s, pair[0], pair[1], official.Filter{Code: "610"})
+		want, summary := changesOf(t, s, pair[0], pair[1], official.Filter{Code: "6109"})
 		for _, limit := range []int{1, 2, 3, 200} {
 			var got []string
 			var place official.Place
 			for more := true; more; {
-				c, err := official.Compare(ctx, s, pair[0], pair[1], official.Filter{Code: "610"})
+				c, err := official.Compare(ctx, s, pair[0], pair[1], official.Filter{Code: "6109"})
 				if err != nil {
 					t.Fatal(err)
 				}

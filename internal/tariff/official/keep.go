@@ -1,22 +1,18 @@
 package official
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Retention is how long an edition that nothing names is kept after another one replaced it.
 const Retention = 400 * 24 * time.Hour
 
-// Kept returns the versions of the editions to keep, of all stored ones, the newest first: the one in force and the one before
-// it, those that something names, and those that were replaced less than Retention ago.
-func Kept(all []Edition, used []int64, now time.Time) map[int64]bool {
-	kept := map[int64]bool{}
+// Replaced returns the versions of the editions that need not be kept unless something names them, of all stored ones, the newest
+// first. Those in force, the one before it, and those that were replaced less than Retention ago are not among them.
+func Replaced(all []Edition, now time.Time) (versions []int64) {
 	for i, e := range all {
-		replaced := i > 0 && !now.Before(all[i-1].ImportedAt.Add(Retention))
-		if e.InForce || i > 0 && all[i-1].InForce || !replaced || slices.Contains(used, e.Version) {
-			kept[e.Version] = true
+		if i == 0 || e.InForce || all[i-1].InForce || now.Before(all[i-1].ImportedAt.Add(Retention)) {
+			continue
 		}
+		versions = append(versions, e.Version)
 	}
-	return kept
+	return versions
 }

@@ -14,12 +14,14 @@ import (
 )
 
 // Library holds the tariff in force in memory. A new tariff replaces the old one as a whole,
-// so readers need no lock. The zero value holds the embedded table.
+// so readers need no lock. The zero value holds the embedded table. After Begin, readers wait for the first Refresh, so that
+// none takes the embedded table for the imported one.
 type Library struct {
 	mu      sync.Mutex // for Refresh
 	stamp   Stamp
 	current atomic.Pointer[held]
-	other   other // the one besides it that was asked for last
+	loading atomic.Pointer[chan struct{}] // closed after the first Refresh; nil unless it is waited for
+	other   other                         // the one besides it that was asked for last
 }
 
 // held is a tariff in memory.
@@ -30,7 +32,7 @@ type held struct {
 
 // Current returns the tariff in force.
 func (l *Library) Current() *tariff.Snapshot {
-	if h := l.current.Load(); h != nil {
+	if h := l.inForce(); h != nil {
 		return h.snapshot
 	}
 	return tariff.EmbeddedSnapshot()
@@ -38,7 +40,7 @@ func (l *Library) Current() *tariff.Snapshot {
 
 // Editions returns the tariff in force for the duty engine.
 func (l *Library) Editions() duty.Editions {
-	if h := l.current.Load(); h != nil {
+	if h := l.inForce(); h != nil {
 		return h.duties
 	}
 	return embeddedEditions()
@@ -52,7 +54,7 @@ var embeddedEditions = sync.OnceValue(func() duty.Editions {
 
 // Imported returns the tariff in force if it was imported; nil if it is the embedded table.
 func (l *Library) Imported() *tariff.Snapshot {
-	if h := l.current.Load(); h != nil {
+	if h := l.inForce(); h != nil {
 		return h.snapshot
 	}
 	return nil
@@ -67,8 +69,12 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	stamp, err := from.TariffStamp(ctx)
-	if err != nil || stamp.Version == l.stamp.Version && stamp.Since.Equal(l.stamp.Since) {
+	if err != nil {
 		return err
+	}
+	if stamp.Version == l.stamp.Version && stamp.Since.Equal(l.stamp.Since) {
+		l.end()
+		return nil
 	}
 	h, err := load(ctx, from, stamp.Version)
 	if err != nil {
@@ -76,6 +82,7 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 	}
 	l.current.Store(h)
 	l.stamp = stamp
+	l.end()
 	return nil
 }
 
@@ -119,20 +126,20 @@ func (l *Library) version() int64 {
 // Every is the interval at which a running service checks for a new edition.
 const Every = 2 * time.Second
 
-// Watch refreshes until ctx ends. It logs errors; the service continues with the tariff that
+// Watch refreshes at once and then until ctx ends. It logs errors; the service continues with the tariff that
 // it has.
 func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(Every):
-		}
 		before := l.version()
 		if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
 			log.Warn("cannot read the tariff", "error", err)
 		} else if now := l.version(); now != before {
 			log.Info("another tariff is in force", "version", now, "before", before)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(Every):
 		}
 	}
 }

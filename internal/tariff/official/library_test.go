@@ -193,3 +193,79 @@ func TestReadersSeeOneVersion(t *testing.T) {
 	close(done)
 	readers.Wait()
 }
+
+// slowStore has a tariff that takes a time to read.
+type slowStore struct {
+	*countingStore
+	takes time.Duration
+}
+
+func (s slowStore) TariffParts(ctx context.Context, version int64) ([]official.Part, error) {
+	time.Sleep(s.takes)
+	return s.countingStore.TariffParts(ctx, version)
+}
+
+// After Begin, whoever reads the tariff waits for the imported one. A question gives up after ten seconds, and the next one can
+// be answered once the tariff is there.
+func TestLoading(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, everything()...)
+	r := newCountingStore(t, s)
+	tariff.EmbeddedSnapshot() // read once, outside of the bubble
+	for _, c := range []struct {
+		takes time.Duration
+		fails bool
+	}{{0, false}, {9 * time.Second, false}, {11 * time.Second, true}} {
+		synctest.Test(t, func(t *testing.T) {
+			during, end := context.WithCancel(ctx)
+			var l official.Library
+			l.Begin()
+			begun := time.Now()
+			go l.Watch(during, slowStore{r, c.takes}, slog.New(slog.DiscardHandler))
+			var read sync.WaitGroup
+			for _, version := range []func() int64{
+				func() int64 { return l.Current().Version }, func() int64 { return l.Editions().ID }, func() int64 { return l.Imported().Version },
+			} {
+				read.Go(func() {
+					if got := version(); got != 1 || time.Since(begun) < c.takes {
+						t.Errorf("%v: version %d after %v", c.takes, got, time.Since(begun))
+					}
+				})
+			}
+			err := l.Await(ctx)
+			if waited := time.Since(begun); (err != nil) != c.fails || c.fails && waited != official.MaxWait || !c.fails && waited != c.takes {
+				t.Errorf("%v: waited %v: %v", c.takes, waited, err)
+			}
+			read.Wait()
+			if err := l.Await(ctx); err != nil {
+				t.Errorf("%v: after loading: %v", c.takes, err)
+			}
+			end()
+			synctest.Wait()
+		})
+	}
+}
+
+// A tariff that cannot be read stays awaited, and is there once it can.
+func TestLoadingFails(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, everything()...)
+	r := newCountingStore(t, s)
+	r.corrupted = true
+	tariff.EmbeddedSnapshot()
+	synctest.Test(t, func(t *testing.T) {
+		during, end := context.WithCancel(ctx)
+		var l official.Library
+		l.Begin()
+		go l.Watch(during, r, slog.New(slog.DiscardHandler))
+		if err := l.Await(ctx); err == nil {
+			t.Error("a corrupted tariff is there")
+		}
+		r.corrupted = false
+		if err := l.Await(ctx); err != nil || l.Current().Version != 1 {
+			t.Errorf("%v, version %d", err, l.Current().Version)
+		}
+		end()
+		synctest.Wait()
+	})
+}
