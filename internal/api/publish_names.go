@@ -28,7 +28,7 @@ var publishedNames = map[string]string{
 	"QuestionBody": "OriginQuestion", "AmountBody": "OriginAmount", "MaterialBody": "OriginMaterial", "ProductionBody": "OriginProduction", "TransportBody": "OriginTransport", "ConsignmentBody": "OriginConsignment",
 	"AnswerBody": "OriginAnswer", "SchemeBody": "OriginScheme", "RuleBody": "OriginRule", "AlternativeBody": "OriginAlternative", "StateBody": "OriginRequirement", "ProofBody": "OriginProof",
 	"FactBody": "OriginFact", "WhatIfRequest": "WhatIfQuestion", "WhatIfBody": "WhatIfResult",
-	"Summary": "TariffDiffSummary", "ChangeBody": "TariffChange", "TermsBody": "MeasureTerms", "ConditionBody": "MeasureCondition",
+	"Summary": "TariffDiffSummary", "ChangeBody": "MeasureChange", "TermsBody": "MeasureTerms", "ConditionBody": "MeasureCondition",
 	"Uploaded": "DeclarationFiles", "MovementBody": "ExportMovement", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
 }
 

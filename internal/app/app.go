@@ -377,7 +377,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 
 // queues returns the job queues.
 func (a *App) queues() []jobs.Queue {
-	return append(a.hmrcQueues(),
+	return append(append(a.hmrcQueues(), a.tariffQueues()...),
 		jobs.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		jobs.Queue{Name: customs.FormsQueue, Workers: 4, Do: a.Customs.SendForms, Backoff: sendBackoff},
 		jobs.Queue{Name: customs.FileQueue, Workers: 4, Do: a.Customs.SendFile, Backoff: fileBackoff},

@@ -99,7 +99,7 @@ func lifecycles(types []*filing.Type) string {
 		}
 		b.WriteString("```\n\n| from | by | to | who | event | also |\n|---|---|---|---|---|---|\n")
 		for _, e := range t.Lifecycle.Edges {
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s.%s | %s |\n", words(e.From), e.Action, orSame(e.To), e.Guard, t.Kind, e.Event, words(e.Effects))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", words(e.From), e.Action, orSame(e.To), e.Guard, e.EventType(t.Kind), words(e.Effects))
 		}
 	}
 	return b.String()

@@ -6,7 +6,12 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/records/alert"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
 )
 
 // watchPublished takes over what operators import while the service runs.
@@ -43,4 +48,15 @@ func (a *App) afterTariff(pages http.Handler) http.Handler {
 		}
 		pages.ServeHTTP(w, r)
 	})
+}
+
+// tariffQueues tell organisations which of their products an import touches.
+func (a *App) tariffQueues() []jobs.Queue {
+	alerts := &alert.Service{
+		Store: adapter.Of(a.Store), Filings: a.Filings, Products: a.Filings.Types[product.Kind], Note: product.NoteTariff, Accounts: a.Accounts, IDs: a.IDs,
+	}
+	return []jobs.Queue{
+		{Name: official.ImportQueue, Workers: 1, Do: alerts.Spread, Backoff: sendBackoff},
+		{Name: alert.Queue, Workers: 2, Do: alerts.Raise, Backoff: sendBackoff},
+	}
 }

@@ -122,7 +122,9 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 			return Filing{}, err
 		}
 	}
-	if err := s.write(tx, t, &f, s.event(call, t, &f, from, edge.Event, step.Data), step); err != nil {
+	event := s.event(call, t, &f, from, edge.Event, step.Data)
+	event.Type = edge.EventType(t.Kind)
+	if err := s.write(tx, t, &f, event, step); err != nil {
 		return Filing{}, err
 	}
 	return f, s.cascade(tx, call, t, &f, by)

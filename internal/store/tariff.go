@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
@@ -104,7 +105,7 @@ func (s *Store) PutTariff(ctx context.Context, was official.Stamp, e official.Ed
 			return err
 		}
 		e.InForce = true
-		return nil
+		return t.Enqueue(jobs.Job{ID: t.newID(), Queue: official.ImportQueue, Subject: official.Pair{From: was.Version, To: e.Version}.String()})
 	})
 	if err != nil {
 		return e, fmt.Errorf("store: put tariff: %w", err)

@@ -56,7 +56,9 @@ func (s *Store) DropTariffs(ctx context.Context) error {
 			return err
 		}
 		replaced := official.Replaced(all, t.Now())
-		drop := func(e official.Edition) bool { return slices.Contains(gone, e.Version) && slices.Contains(replaced, e.Version) }
+		drop := func(e official.Edition) bool {
+			return slices.Contains(gone, e.Version) && slices.Contains(replaced, e.Version)
+		}
 		kept := slices.DeleteFunc(slices.Clone(all), drop)
 		return t.dropTariffs(kept, slices.DeleteFunc(all, func(e official.Edition) bool { return !drop(e) }))
 	})

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,14 +45,14 @@ func NewCatalogue(types []*filing.Type) Catalogue {
 
 // with adds the event of an edge, unless another edge of the kind has it already.
 func (c Catalogue) with(t *filing.Type, edge lifecycle.Edge) Catalogue {
-	name := t.Kind + "." + edge.Event
+	name := edge.EventType(t.Kind)
 	if _, known := c.Find(name); known || len(edge.From) == 0 {
 		return c
 	}
 	from := edge.From[0]
 	return append(c, EventType{
 		Type: name, Hub: t.Hub, Of: t, From: from, To: edge.StateAfter(from),
-		Description: describe(t.Singular, edge.Event),
+		Description: cmp.Or(edge.About, describe(t.Singular, edge.Event)),
 	})
 }
 

@@ -39,7 +39,7 @@ const unansweredAfter = time.Hour
 
 // attention returns all alerts, the most serious sort first.
 func (d *builder) attention() (all []alert, err error) {
-	for _, find := range []func() ([]alert, error){d.rejected, d.demands, d.unanswered, d.due, d.keys, d.webhooks} {
+	for _, find := range []func() ([]alert, error){d.rejected, d.demands, d.unanswered, d.due, d.tariff, d.keys, d.webhooks} {
 		found, err := find()
 		if err != nil {
 			return nil, err
@@ -219,6 +219,25 @@ func (d *builder) dueAlert(due *deadline.Deadline) alert {
 		a.Due = fmt.Sprintf("%s, in %d days", day, due.DaysRemaining)
 	}
 	return a
+}
+
+// tariffShownFor is how long a change of the tariff is shown.
+const tariffShownFor = 14 * 24 * time.Hour
+
+// tariff returns the imports that changed measures on products.
+func (d *builder) tariff() (all []alert, err error) {
+	found, err := d.tx.TariffAlerts(d.now.Add(-tariffShownFor), maxAlerts)
+	for _, f := range found {
+		products := "1 product"
+		if f.Products > 1 {
+			products = fmt.Sprintf("%d products", f.Products)
+		}
+		all = append(all, alert{
+			Tag: "Tariff", Kind: "wait", Title: "Tariff measures changed for " + products, Text: "Each product shows what changes.", Path: d.listPath(d.Product, ""),
+			Since: f.RaisedAt,
+		})
+	}
+	return all, err
 }
 
 // keys returns API keys that expire soon, for users who can create new ones.

@@ -31,6 +31,7 @@ type Hub struct {
 type Home struct {
 	Hubs        []Hub
 	Declaration string // kind of customs declarations
+	Product     string // kind of products
 	AnyDemand   string // trait of declarations with an open demand
 	OpenDemands func(*filing.Filing) ([]Demand, error)
 	// AboutDeclarations returns what declarations are about, by ID: own reference, client and goods.

@@ -33,6 +33,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/membudget"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
@@ -61,6 +62,7 @@ type Tx interface {
 	filing.Tallies
 	Select(filing.Selection) ([]filing.Filing, error) // a page of a list with filters
 	webhook.CountReader
+	TariffAlerts(since time.Time, limit int) ([]alert.Alert, error) // of changes of the tariff that touch products, newest first
 }
 
 // Store opens transactions.

@@ -85,6 +85,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"reviewed":               "{who} reviewed {it}",
 	"secrets_sealed":         "access codes of {it} were encrypted",
 	"classified":             "{who} classified {it}",
+	"changed":                "a new edition of the tariff changes measures on {it}",
 	"not-taken":              "HMRC did not accept {it}",
 	"consent-begun":          "{who} started to connect the organisation to HMRC",
 	"consent-declined":       "{who} did not give consent at HMRC",

@@ -2,7 +2,10 @@
 // checked, printed and drawn. Transitions that are not in the table are rejected.
 package lifecycle
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // State is the state of a record, such as SUBMITTED.
 type State string
@@ -60,8 +63,13 @@ type Edge struct {
 	To      State // empty if the state does not change
 	Guard   Guard
 	Event   string // past tense; the event type is the kind, a dot and this, such as tss.declaration.submitted
+	Type    string // event type, if it is not that; its last part is Event
+	About   string // when the event happens, if its name does not say it
 	Effects []Effect
 }
+
+// EventType returns the type of the event of a record of a kind.
+func (e Edge) EventType(kind string) string { return cmp.Or(e.Type, kind+"."+e.Event) }
 
 // Has reports whether the transition has an effect.
 func (e Edge) Has(effect Effect) bool { return slices.Contains(e.Effects, effect) }

@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
@@ -62,6 +63,14 @@ func (s Store) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) e
 
 func (s Store) UpdateClosing(ctx context.Context, org tenant.ID, fn func(closure.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) UpdateAlerts(ctx context.Context, org tenant.ID, fn func(alert.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) ScanAlerts(ctx context.Context, org tenant.ID, fn func(alert.Tx) error) error {
+	return s.Store.Scan(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 func (s Store) UpdateBatch(ctx context.Context, org tenant.ID, fn func(batch.Tx) error) error {

@@ -10,14 +10,6 @@ CREATE TABLE tariff_uses (
     PRIMARY KEY (org_id, used_by, version)
 );
 CREATE INDEX tariff_uses_version ON tariff_uses (version);
--- Imports whose changes have yet to be compared with the goods of organisations, kept under the operator's id.
-CREATE TABLE tariff_changes (
-    org_id       UUID    NOT NULL,
-    to_version   BIGINT  NOT NULL,
-    from_version BIGINT  NOT NULL,
-    imported_at  INSTANT NOT NULL,
-    PRIMARY KEY (org_id, to_version)
-);
 -- Which changes of the tariff an organisation has been told of. A pair names the contents of two editions.
 CREATE TABLE tariff_alerts (
     org_id       UUID    NOT NULL,

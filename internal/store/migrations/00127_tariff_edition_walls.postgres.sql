@@ -4,11 +4,6 @@ ALTER TABLE tariff_uses FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON tariff_uses USING (
     org_id::text = (SELECT current_setting('tidewaiter.org', true))
     OR (SELECT current_setting('tidewaiter.org', true)) = '*');
-ALTER TABLE tariff_changes ENABLE ROW LEVEL SECURITY;
-ALTER TABLE tariff_changes FORCE ROW LEVEL SECURITY;
-CREATE POLICY own_rows ON tariff_changes USING (
-    org_id::text = (SELECT current_setting('tidewaiter.org', true))
-    OR (SELECT current_setting('tidewaiter.org', true)) = '*');
 ALTER TABLE tariff_alerts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tariff_alerts FORCE ROW LEVEL SECURITY;
 CREATE POLICY own_rows ON tariff_alerts USING (

@@ -7,10 +7,10 @@ import (
 	"regexp"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
-	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/difference"
 )
 
 // Product is one kind of goods of a client. Its members have the names and the form that they have in an item of a declaration.
@@ -55,7 +55,8 @@ type AdditionalCode struct {
 // Adds is what the service adds to a product.
 type Adds struct {
 	filing.Archival
-	History []customs.AcceptedCode `json:"history,omitempty" maxItems:"20" doc:"Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"`
+	History      []customs.AcceptedCode   `json:"history,omitempty" maxItems:"20" doc:"Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"`
+	TariffChange *difference.TariffChange `json:"tariffChange,omitempty" doc:"The latest change of the tariff that touches the product, in tariff.measure.changed"`
 }
 
 // Kind is the kind of products.
@@ -64,7 +65,7 @@ const Kind = "product"
 // Products defines the kind of record for products.
 var Products = filing.Definition[Product]{
 	Kind: Kind, Hub: customs.HubID, Path: "/api/products", Singular: "product", Plural: "products", Tag: "Shipments and Clients", Area: "Products",
-	Plain: true, Tabular: true, Adds: Adds{}, Lifecycle: lifecycle.Archivable, Check: check,
+	Plain: true, Tabular: true, Adds: Adds{}, Lifecycle: productLifecycle, Check: check,
 	Description: "The goods of a client with what customs needs to know about them. An item of a declaration takes it over by the code of the product.",
 	MainFields:  []string{"code", "description", "commodityCode", "countryOfOrigin"},
 	ListColumns: []string{"documents", "additionalInformation", "additionalCodes"},
