@@ -327,7 +327,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	finished := a.startBackground(working)
 	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
-	release := time.AfterFunc(releaseAfter, debug.FreeOSMemory)
+	release := time.AfterFunc(releaseAfter, func() { a.withTariff(working, func(context.Context) { debug.FreeOSMemory() }) })
 	defer release.Stop()
 
 	select {

@@ -12,7 +12,7 @@ func (t *Tx) TariffAlertRaised(pair string) (bool, error) {
 	return t.exists("SELECT 1 FROM tariff_alerts WHERE org_id = $1 AND pair = $2", pair)
 }
 
-// AddTariffAlert stores that the organisation is told of a change of the tariff.
+// AddTariffAlert stores that the organisation was alerted to a change of the tariff.
 func (t *Tx) AddTariffAlert(a alert.Alert) error {
 	_, err := t.exec("INSERT INTO tariff_alerts (org_id, pair, from_version, to_version, products, raised_at) VALUES ($1, $2, $3, $4, $5, $6)",
 		a.Pair, a.From, a.To, a.Products, instant(a.RaisedAt))

@@ -213,7 +213,7 @@ func TestAlerts(t *testing.T) {
 	})
 }
 
-// A change is told once: not again after a job that ran twice, a repeated import, or an import of the same content after a
+// A change raises its events once: not again after a job that ran twice, a repeated import, or an import of the same content after a
 // rollback.
 func TestAlertsAreNotRepeated(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {

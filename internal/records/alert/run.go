@@ -45,7 +45,7 @@ func (s *Service) Spread(ctx context.Context, j jobs.Job) error {
 	return s.Store.UpdateAlerts(ctx, j.Org, func(tx Tx) error { return tx.FinishJob(j) })
 }
 
-// Raise tells an organisation of an import: its events, mails and the note that it was told are stored in one transaction.
+// Raise alerts an organisation to an import: its events, mails and the note of it are stored in one transaction.
 func (s *Service) Raise(ctx context.Context, j jobs.Job) error {
 	p, err := official.ParsePair(j.Subject)
 	if err != nil {

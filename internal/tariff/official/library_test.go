@@ -205,7 +205,7 @@ func (s slowStore) TariffParts(ctx context.Context, version int64) ([]official.P
 	return s.countingStore.TariffParts(ctx, version)
 }
 
-// After Begin, whoever reads the tariff waits for the imported one. A question gives up after ten seconds, and the next one can
+// After Begin, every reader of the tariff waits for the imported one. A question gives up after ten seconds, and the next one can
 // be answered once the tariff is there.
 func TestLoading(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)

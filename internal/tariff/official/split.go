@@ -37,7 +37,7 @@ func split(k Kind, rows [][]string) (pieces []Part, err error) {
 
 func byName(a, b Part) int { return strings.Compare(a.Name, b.Name) }
 
-// changedParts returns what has to be stored so that pieces replace those that are held: the new and changed ones, and the ends
+// changedParts returns the pieces to store in order to replace those that are held: the new and changed ones, and the ends
 // of the others.
 func changedParts(held, pieces []Part) (adds []Part) {
 	was := map[string][]byte{}
