@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -327,7 +326,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	finished := a.startBackground(working)
 	a.notify(a.manager.Ready())
 	ready(listener.Addr().String())
-	release := time.AfterFunc(releaseAfter, func() { a.withTariff(working, func(context.Context) { debug.FreeOSMemory() }) })
+	release := time.AfterFunc(releaseAfter, func() { a.releaseMemory(working) })
 	defer release.Stop()
 
 	select {

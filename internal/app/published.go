@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -35,6 +36,14 @@ func (a *App) watchTariff(ctx context.Context) (stop func()) {
 func (a *App) withTariff(ctx context.Context, run func(context.Context)) {
 	if a.Tariff.Wait(ctx) == nil {
 		run(ctx)
+	}
+}
+
+// releaseMemory gives back memory that only the start and loading needed.
+func (a *App) releaseMemory(ctx context.Context) {
+	if a.Tariff.Wait(ctx) == nil {
+		_, _ = a.Origin.Await(ctx) // a failure is no reason to keep the memory
+		debug.FreeOSMemory()
 	}
 }
 
