@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -227,4 +228,26 @@ func pagesToSee(owner *user) map[string]string {
 		all[name(r)] = path(r, id)
 	}
 	return all
+}
+
+// The home page says for how many products an imported tariff changes measures, for two weeks, and leads to the products.
+func TestTariffChangeOnHomePage(t *testing.T) {
+	each(t, func(h *harness) {
+		h.at("2026-11-21T12:00:00Z")
+		owner, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
+		for org, products := range map[tenant.ID]int{owner.org: 3, other.org: 77} {
+			h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
+				return tx.AddTariffAlert(alert.Alert{Pair: "p", From: 1, To: 2, Products: products, RaisedAt: tx.Now()})
+			}))
+		}
+		h.file(owner.org, record{kind: "product", status: "ACTIVE", created: "2026-11-01T00:00:00Z"})
+		page := owner.get("/")
+		page.says(h, "Tariff measures changed for 3 products")
+		page.omits(h, "77 products")
+		if !strings.Contains(page.body, `href="/products"`) {
+			t.Errorf("no link to the products: %s", page.body)
+		}
+		h.at("2026-12-06T12:00:00Z") // the session has expired
+		h.member(owner.org, tenant.Viewer, "vera@example.com").get("/").omits(h, "Tariff measures changed")
+	})
 }

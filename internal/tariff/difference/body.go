@@ -1,5 +1,7 @@
 package difference
 
+import "github.com/danielgtaylor/huma/v2"
+
 // ChangeBody is a change as it is shown.
 type ChangeBody struct {
 	Code   string     `json:"commodityCode" doc:"Commodity code of the goods, ten digits" example:"6109100010"`
@@ -24,6 +26,12 @@ type TermsBody struct {
 	Conditions []ConditionBody `json:"conditions" nullable:"false" doc:"Conditions, in the order of the tariff"`
 	Acts       []string        `json:"legalActs" nullable:"false" doc:"Ids of the legal acts"`
 	Footnotes  []string        `json:"footnotes" nullable:"false" doc:"Codes of the footnotes"`
+}
+
+// TransformSchema implements huma.SchemaTransformer: an added measure was not there before, one that ended is not there after.
+func (TermsBody) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Nullable = true
+	return s
 }
 
 // ConditionBody is a condition of a measure.
