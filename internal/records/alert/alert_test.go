@@ -229,6 +229,10 @@ func TestAlertsAreNotRepeated(t *testing.T) {
 			if events, _, _ := f.raised(ours); len(events) != want {
 				t.Errorf("%s: %d events, want %d", what, len(events), want)
 			}
+			f.now = f.now.Add(2 * time.Hour)
+			if left, err := f.store.LeaseJobs(ctx, alert.Queue, 10, time.Minute); err != nil || len(left) != 0 {
+				t.Errorf("%s: %d jobs are left: %v", what, len(left), err)
+			}
 		}
 		again("once", 1)
 		f.must(f.store.Update(ctx, tenant.Operator, func(tx *store.Tx) error {
