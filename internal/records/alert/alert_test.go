@@ -132,6 +132,7 @@ func (f *fixture) work() {
 	for _, q := range []jobs.Queue{
 		{Name: official.ImportQueue, Workers: 1, Do: f.service.Spread}, {Name: alert.Queue, Workers: 2, Do: f.service.Raise},
 	} {
+		q.Backoff = []time.Duration{time.Minute, time.Minute, time.Minute}
 		p := jobs.Pump{Queue: q, Store: f.store, Log: slog.New(slog.DiscardHandler)}
 		for n := 1; n > 0; {
 			var err error
