@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
-// Outline makes a book that lacks the measures of its recordings: With adds those of the codes that are asked for. Everything
-// else is that of the whole book.
+// Outline makes a book that lacks the measures of its recordings: With adds those of the codes that are asked for. Its table needs
+// no measures either. Everything else is that of the whole book.
 func Outline(c Contents) (*Book, error) {
 	b, err := New(c)
 	for _, all := range b.recordings {
@@ -18,9 +18,11 @@ func Outline(c Contents) (*Book, error) {
 	return b, err
 }
 
-// With returns the book with whole recordings in place of the same ones without measures.
-func (b *Book) With(recordings []*recording.Recording) *Book {
+// With returns the book with whole recordings in place of the same ones without measures, and with a table that has the measures of
+// the codes that are asked for; nil if the book has none.
+func (b *Book) With(recordings []*recording.Recording, t *Measures) *Book {
 	with := *b
+	with.table = t
 	with.read = map[string][]*recording.Recording{}
 	for _, r := range recordings {
 		all, ok := with.read[r.Code]

@@ -80,6 +80,9 @@ func (b *Book) lacks(m *measure.Measure) string {
 // below returns the codes of the table below one that is not in the nomenclature.
 func (m *Measures) below(code string) (some []string) {
 	stem := stemOf(code)
+	if stem == "" {
+		return nil
+	}
 	codes := m.Codes()
 	at, _ := slices.BinarySearch(codes, stem)
 	for ; at < len(codes) && len(some) < mostBelow && strings.HasPrefix(codes[at], stem); at++ {

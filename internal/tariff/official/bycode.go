@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
 // other is an edition besides the one in force, of which only an outline is held in memory.
@@ -47,11 +48,66 @@ func (l *Library) EditionsAt(ctx context.Context, from Store, version int64, cod
 	if err != nil {
 		return duty.Editions{}, err
 	}
-	e := duty.Editions{ID: version, UK: &whole{o.uk.With(recorded[measure.UK]), s}}
-	if o.xi != nil {
-		e.XI = o.xi.With(recorded[measure.XI])
+	uk, err := o.measures(ctx, from, measure.UK, s, codes)
+	if err != nil {
+		return duty.Editions{}, err
 	}
+	e := duty.Editions{ID: version, UK: &whole{o.uk.With(recorded[measure.UK], uk), s}}
+	if o.xi == nil {
+		return e, nil
+	}
+	xi, err := o.measures(ctx, from, measure.XI, s, codes)
+	if err != nil {
+		return duty.Editions{}, err
+	}
+	e.XI = o.xi.With(recorded[measure.XI], xi)
 	return e, nil
+}
+
+// measures reads the publisher's table of a service for the chapters of some codes; nil if the edition has none.
+func (o *other) measures(ctx context.Context, from Store, service string, s *tariff.Snapshot, codes []string) (*book.Measures, error) {
+	outline := o.uk.Table()
+	if service == measure.XI {
+		outline = o.xi.Table()
+	}
+	if outline == nil {
+		return nil, nil
+	}
+	t, _ := o.edition.newestMeasures(service)
+	chapters := chaptersOf(codes)
+	pieces, err := o.pieces(ctx, from, t.Kind, func(name string) bool { return chapters[name] })
+	if err != nil {
+		return nil, err
+	}
+	m := *outline
+	m.Tree = s.Tree
+	m.Table, err = unpackMeasures(t.Kind, pieces)
+	return &m, err
+}
+
+// pieces reads some pieces of a table, by name.
+func (o *other) pieces(ctx context.Context, from Store, k Kind, some func(name string) bool) (pieces []Part, err error) {
+	for _, name := range slices.Sorted(maps.Keys(o.index)) {
+		own, of := strings.CutPrefix(name, tablePrefix(k))
+		if !of || !some(own) {
+			continue
+		}
+		packed, err := from.TariffPart(ctx, name, o.index[name])
+		if err != nil {
+			return nil, err
+		}
+		pieces = append(pieces, Part{name, packed})
+	}
+	return pieces, nil
+}
+
+// chaptersOf are the chapters of codes.
+func chaptersOf(codes []string) map[string]bool {
+	chapters := map[string]bool{}
+	for _, code := range codes {
+		chapters[padded(code)[:chapterDigits]] = true
+	}
+	return chapters
 }
 
 // refresh makes the outline of an edition, unless it is the one that is held. Each recorded answer is read once.
@@ -75,13 +131,36 @@ func (o *other) refresh(ctx context.Context, from Store, version int64) error {
 	if err != nil {
 		return err
 	}
-	e, err := (&holdings{Edition: o.edition}).editionsOf(s, recorded, book.Outline)
+	h, err := o.holdings(ctx, from)
+	if err != nil {
+		return err
+	}
+	e, err := h.editionsOf(s, recorded, book.Outline)
 	if err != nil {
 		return err
 	}
 	o.stamp, o.uk = stamp, e.UK.(*whole).Book
 	o.xi, _ = e.XI.(*book.Book)
 	return nil
+}
+
+// holdings reads the reference lists, and the descriptions of the tables of measures.
+func (o *other) holdings(ctx context.Context, from Store) (h *holdings, err error) {
+	h = &holdings{Edition: o.edition, rows: tables{}}
+	for _, t := range o.edition.Tables {
+		switch {
+		case t.Kind.isList():
+			h.rows[t.Kind], err = fetch(ctx, from, t)
+		case t.Kind != Recordings && t.Kind.inPieces():
+			p := part{Table: t}
+			p.pieces, err = o.pieces(ctx, from, t.Kind, func(name string) bool { return name == table.Words })
+			h.parts = append(h.parts, p)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
 }
 
 // outlines reads all recorded answers, by service, of which the measures are dropped.
@@ -130,10 +209,7 @@ func (o *other) read(ctx context.Context, from Store, codes []string) (recorded 
 
 // snapshot builds the tables for the chapters of some codes.
 func (o *other) snapshot(ctx context.Context, from Store, codes []string) (*tariff.Snapshot, error) {
-	chapters := map[string]bool{}
-	for _, code := range codes {
-		chapters[padded(code)[:chapterDigits]] = true
-	}
+	chapters := chaptersOf(codes)
 	some := tables{}
 	for _, t := range o.edition.Tables {
 		if !slices.Contains(splitKinds, t.Kind) {
@@ -159,22 +235,13 @@ func (o *other) snapshot(ctx context.Context, from Store, codes []string) (*tari
 
 // rows returns the rows of a table for chapters, in the order of the table.
 func (o *other) rows(ctx context.Context, from Store, t Table, chapters map[string]bool) ([][]string, error) {
-	var parts []Part
 	split := false
-	for name, came := range o.index {
-		chapter, of := strings.CutPrefix(name, tablePrefix(t.Kind))
-		split = split || of
-		if !of || !chapters[chapter] {
-			continue
-		}
-		packed, err := from.TariffPart(ctx, name, came)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, Part{name, packed})
-	}
-	if split && parts == nil {
-		return nil, nil
+	parts, err := o.pieces(ctx, from, t.Kind, func(chapter string) bool {
+		split = true
+		return chapters[chapter]
+	})
+	if err != nil || split && parts == nil {
+		return nil, err
 	}
 	rows, err := rowsOf(ctx, from, t, parts)
 	return slices.DeleteFunc(rows, func(row []string) bool { return !chapters[row[0][:chapterDigits]] }), err

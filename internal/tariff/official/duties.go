@@ -142,15 +142,11 @@ func (h *holdings) day(k Kind) (measure.Day, error) {
 
 // measures returns the newest table of measures of a service; nil if there is none.
 func (h *holdings) measures(service string, s *tariff.Snapshot) (*book.Measures, error) {
-	newest := &part{}
-	for _, k := range measureKinds(service) {
-		if p := h.of(k); p.AsOf > newest.AsOf {
-			newest = p
-		}
-	}
-	if newest.AsOf == "" {
+	t, ok := h.newestMeasures(service)
+	if !ok {
 		return nil, nil
 	}
+	newest := h.of(t.Kind)
 	m := &book.Measures{Table: newest.table, Tree: s.Tree, Source: newest.Source, Quotas: service == measure.UK}
 	var err error
 	if m.Table == nil {

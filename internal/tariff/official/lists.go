@@ -30,6 +30,12 @@ var listWidths = map[Kind]int{
 	Areas: 3, Quotas: quotaCells, Seasons: 6, MeursingAmounts: 5, MeursingCodes: 5, MeasurementUnits: 3, SPVCodes: 3, SPVValues: 5,
 }
 
+// isList reports whether a table is a reference list.
+func (k Kind) isList() bool {
+	_, ok := listWidths[Kind(strings.TrimSuffix(string(k), xiSuffix))]
+	return ok
+}
+
 // widthOf is the number of cells in a row of a table.
 func widthOf(k Kind) int {
 	k = Kind(strings.TrimSuffix(string(k), xiSuffix))

@@ -31,6 +31,16 @@ func measureKinds(service string) []Kind {
 	return []Kind{RawMeasures.of(service), Measures.of(service), DefinedMeasures.of(service)}
 }
 
+// newestMeasures returns the table of measures of a service that is used; false if the edition has none.
+func (e Edition) newestMeasures(service string) (newest Table, ok bool) {
+	for _, k := range measureKinds(service) {
+		if t, has := e.Table(k); has && t.AsOf > newest.AsOf {
+			newest, ok = t, true
+		}
+	}
+	return newest, ok
+}
+
 // prefix begins the names of the pieces of a table; empty for a table that is stored whole.
 func (k Kind) prefix() string {
 	switch {

@@ -227,7 +227,7 @@ func (b *Builder) Table() (*Table, []Fault) {
 	t := b.t
 	t.from = append(t.from, uint32(len(t.on))) // #nosec G115 -- at most one for each line
 	t.on, t.rows = slices.Clip(t.on), slices.Clip(t.rows)
-	t.count()
+	t.sort()
 	b.places, b.measures, b.shapes = nil, nil, nil
 	slices.SortFunc(faults, func(a, o Fault) int { return cmp.Compare(a.Line, o.Line) })
 	return t, faults

@@ -15,15 +15,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
 
-// Piece is a part of a table that is stored on its own, as compressed CSV: the measures of a chapter, or the descriptions. The
+// Piece is a part of a table that is stored on its own, as compressed CSV: the measures of a chapter, or the descriptions with
+// the types of all measures. The
 // same measures give the same bytes, in whatever order their rows were.
 type Piece struct {
-	Name   string // two digits of the chapter, or "words"
+	Name   string // two digits of the chapter, or Words
 	Packed []byte
 }
 
-// wordsName is the name of the piece with the descriptions.
-const wordsName = "words"
+// Words is the name of the piece with the descriptions.
+const Words = "words"
 
 const chapterDigits = 2
 
@@ -48,7 +49,7 @@ func (t *Table) Pack() (pieces []Piece, err error) {
 		first = end
 	}
 	packed, err := pack(t.words())
-	return append(pieces, Piece{wordsName, packed}), err
+	return append(pieces, Piece{Words, packed}), err
 }
 
 // chapter returns the rows of the codes from first to the one before end, sorted.
@@ -99,14 +100,18 @@ const (
 	wordArea       = "area"
 	wordAdditional = "additional"
 	wordAct        = "act"
+	wordHeld       = "held" // a type of which the table has measures
 )
 
-// words returns the descriptions, sorted.
+// words returns the descriptions and the types that are held, sorted.
 func (t *Table) words() (rows [][]string) {
 	for kind, of := range map[string]map[string]string{wordType: t.details.Types, wordArea: t.details.Areas, wordAdditional: t.details.Additional} {
 		for code, text := range of {
 			rows = append(rows, []string{kind, code, text})
 		}
+	}
+	for _, typ := range t.types() {
+		rows = append(rows, []string{wordHeld, typ, ""})
 	}
 	for id := range maps.Keys(t.details.Acts) {
 		rows = append(rows, []string{wordAct, id, t.details.Acts[id].URL})
@@ -128,12 +133,12 @@ func pack(rows [][]string) ([]byte, error) {
 // maxUnpacked is much more than a piece has, in bytes.
 const maxUnpacked = 1 << 30
 
-// Unpack is the reverse of Pack, of pieces in the order of their names.
+// Unpack is the reverse of Pack, of pieces in the order of their names. Of some pieces it makes a part of the table.
 func Unpack(pieces []Piece) (*Table, error) {
 	b := NewBuilder()
 	for _, p := range pieces {
 		add := b.unpackWords
-		if p.Name != wordsName {
+		if p.Name != Words {
 			add = b.unpackMeasure
 		}
 		if err := unpack(p.Packed, add); err != nil {
@@ -195,6 +200,8 @@ func (b *Builder) unpackWords(cells []string) error {
 	}
 	d, code, text := &b.t.details, strings.Clone(cells[1]), strings.Clone(cells[2])
 	switch cells[0] {
+	case wordHeld:
+		b.t.held = append(b.t.held, code)
 	case wordType:
 		d.Types[code] = text
 	case wordArea:

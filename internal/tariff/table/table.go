@@ -37,7 +37,8 @@ type Table struct {
 	codes    []string // sorted
 	from, on []uint32 // the measures on the code at i are those of on[from[i]:from[i+1]]
 	details  measure.Details
-	kinds    map[measure.Kind]int
+	held     []string // types of measures of the whole table, of which this may be a part
+	kinds    map[measure.Kind]bool
 }
 
 // row is a measure.
@@ -77,13 +78,16 @@ func (t *Table) sameKind(a, b *row) bool {
 	return x[textType] == y[textType] && x[textArea] == y[textArea] && x[textAdditional] == y[textAdditional]
 }
 
-// count counts the measures by kind, and says which types forbid.
-func (t *Table) count() {
-	t.kinds = map[measure.Kind]int{}
-	for _, r := range t.rows {
-		t.kinds[measure.KindOf(t.texts[textType][t.shapes[r.shape].texts[textType]])]++
-	}
-	for _, typ := range t.texts[textType] {
+// types are the types of measures of the whole table, sorted.
+func (t *Table) types() []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(t.texts[textType], t.held))))
+}
+
+// sort notes which kinds of measures the table has, and which types forbid.
+func (t *Table) sort() {
+	t.kinds = map[measure.Kind]bool{}
+	for _, typ := range t.types() {
+		t.kinds[measure.KindOf(typ)] = true
 		if measure.IsProhibition(typ) {
 			t.details.Series[typ] = measure.Prohibitions
 		}
@@ -109,8 +113,9 @@ func (t *Table) Codes() []string { return t.codes }
 // Details are what the table says about the things that its measures name.
 func (t *Table) Details() *measure.Details { return &t.details }
 
-// Holds reports whether the table has a measure of a kind on any code.
-func (t *Table) Holds(k measure.Kind) bool { return t.kinds[k] > 0 }
+// Holds reports whether the whole table has a measure of a kind on any code, also if this is a part that was unpacked with the
+// descriptions.
+func (t *Table) Holds(k measure.Kind) bool { return t.kinds[k] }
 
 // Has reports whether there are measures on a code itself.
 func (t *Table) Has(code string) bool {
@@ -124,16 +129,7 @@ func (t *Table) HasAny(codes []string) bool { return slices.ContainsFunc(codes, 
 // Measures returns the measures on any of some codes that are in force on a day, and whether there are others that begin later
 // only.
 func (t *Table) Measures(codes []string, on measure.Day) (all []measure.Measure, later bool) {
-	var found []uint32
-	for _, code := range codes {
-		if at, ok := slices.BinarySearch(t.codes, code); ok {
-			found = append(found, t.on[t.from[at]:t.from[at+1]]...)
-		}
-	}
-	if len(codes) > 1 {
-		slices.Sort(found)
-		found = slices.Compact(found)
-	}
+	found := t.find(codes)
 	begun := false
 	for _, at := range found {
 		r := &t.rows[at]
@@ -143,6 +139,20 @@ func (t *Table) Measures(codes []string, on measure.Day) (all []measure.Measure,
 		}
 	}
 	return all, !begun && len(found) > 0
+}
+
+// find returns the places of the measures on any of some codes, each once.
+func (t *Table) find(codes []string) (found []uint32) {
+	for _, code := range codes {
+		if at, ok := slices.BinarySearch(t.codes, code); ok {
+			found = append(found, t.on[t.from[at]:t.from[at+1]]...)
+		}
+	}
+	if len(codes) > 1 {
+		slices.Sort(found)
+		found = slices.Compact(found)
+	}
+	return found
 }
 
 func (t *Table) text(r *row, which int) string { return t.texts[which][t.shapes[r.shape].texts[which]] }
