@@ -3,6 +3,7 @@ package official
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,10 +72,13 @@ func (c *Comparison) visit(ctx context.Context, code string, visit func(differen
 		return err
 	}
 	var measures [2][]difference.Measure
-	recorded := slices.ContainsFunc(c.sides[:], func(s *side) bool { return s.has(measure.UK, code) })
+	above := map[string]bool{}
+	for _, service := range services {
+		above[service] = c.above(service, code)
+	}
 	for i, s := range c.sides {
 		var err error
-		if measures[i], err = s.measures(ctx, code, recorded); err != nil {
+		if measures[i], err = s.measures(ctx, code, above); err != nil {
 			return err
 		}
 	}
@@ -89,7 +93,18 @@ func (c *Comparison) visit(ctx context.Context, code string, visit func(differen
 	return nil
 }
 
-// changedRecordings returns the codes whose recorded answers differ between the editions, by chapter.
+// above reports whether measures of the lines above a code count for it: an answer has them too, and a side of which the measures
+// are where they are defined is compared with one that has them on each code. The UK's rows can be on lines above.
+func (c *Comparison) above(service, code string) bool {
+	a, b := c.sides[0], c.sides[1]
+	if a.has(service, code) || b.has(service, code) {
+		return true
+	}
+	one, other := a.placing(service), b.placing(service)
+	return one != other && (service == measure.UK || one != nowhere && other != nowhere)
+}
+
+// changedRecordings returns the codes whose recorded answers differ between the editions, or count in one of them only, by chapter.
 func (c *Comparison) changedRecordings() map[string][]string {
 	codes := map[string]bool{}
 	for i, s := range c.sides {
@@ -101,6 +116,14 @@ func (c *Comparison) changedRecordings() map[string][]string {
 			}
 		}
 	}
+	for _, s := range c.sides {
+		for code := range s.recordings {
+			codes[code] = codes[code] || slices.ContainsFunc(services, func(service string) bool {
+				return c.sides[0].tableFirst(service, code) != c.sides[1].tableFirst(service, code)
+			})
+		}
+	}
+	maps.DeleteFunc(codes, func(_ string, changed bool) bool { return !changed })
 	byChapter := map[string][]string{}
 	for code := range codes {
 		byChapter[code[:chapterDigits]] = append(byChapter[code[:chapterDigits]], code)
@@ -121,7 +144,19 @@ func (c *Comparison) chapters(recorded map[string][]string) (all []string) {
 
 // tablesDiffer reports whether the editions may hold different rows of a chapter.
 func (c *Comparison) tablesDiffer(chapter string) bool {
-	return slices.ContainsFunc(rowKinds, func(k Kind) bool { return c.sides[0].source(k, chapter) != c.sides[1].source(k, chapter) })
+	return slices.ContainsFunc(rowKinds, func(k Kind) bool { return c.sides[0].source(k, chapter) != c.sides[1].source(k, chapter) }) ||
+		slices.ContainsFunc(services, func(service string) bool {
+			return c.sides[0].listedSource(service, chapter) != c.sides[1].listedSource(service, chapter)
+		})
+}
+
+// listedSource identifies what a chapter of the publisher's table of a service is read from; zero for nothing.
+func (s *side) listedSource(service, chapter string) source {
+	k := s.tables[service].Kind
+	if came, has := s.index[tablePrefix(k)+chapter]; has {
+		return source{string(k), came}
+	}
+	return source{}
 }
 
 // source identifies what a chapter of a table is read from.
@@ -151,6 +186,11 @@ func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[str
 			if err := s.readChapter(ctx, chapter); err != nil {
 				return nil, err
 			}
+		}
+		for i, s := range c.sides {
+			for _, service := range services {
+				codes = append(codes, c.listedCodes(i, service)...)
+			}
 			for code := range s.rows {
 				if !c.sides[0].has(measure.UK, code) || !c.sides[1].has(measure.UK, code) {
 					codes = append(codes, code)
@@ -160,6 +200,18 @@ func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[str
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes), nil
+}
+
+// listedCodes are the codes of the chapter in a side's table. Measures where they are defined are compared on the codes of the other
+// side, if that has them on each code.
+func (c *Comparison) listedCodes(of int, service string) []string {
+	s, other := c.sides[of], c.sides[1-of]
+	onEach := other.placing(service) == declarable && other.listed[service] != nil ||
+		other.placing(service) == nowhere && service == measure.UK && len(other.rows) > 0
+	if t := s.listed[service]; t != nil && !(s.placing(service) == defined && onEach) {
+		return t.Codes()
+	}
+	return nil
 }
 
 // keptEdition returns an edition; ErrNoEdition if it is not kept.

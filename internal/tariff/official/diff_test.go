@@ -155,8 +155,8 @@ func TestDiffReadsWhatDiffers(t *testing.T) {
 		want     string
 	}{
 		{1, 2, "table/duties/61 table/duties/61"},
-		{3, 4, "recording/XI/0101210000/2025-02-20 recording/UK/0101210000/2025-02-20 recording/XI/0101210000/2025-02-20 recording/UK/0101210000/2025-09-01/BD " +
-			"recording/UK/0101210000/2025-02-20 recording/UK/6109100010/2025-02-20 recording/UK/6109100010/2025-08-01"},
+		{3, 4, "recording/UK/0101210000/2025-02-20 recording/XI/0101210000/2025-02-20 recording/UK/0101210000/2025-09-01/BD recording/UK/0101210000/2025-02-20 " +
+			"recording/XI/0101210000/2025-02-20 recording/UK/6109100010/2025-02-20 recording/UK/6109100010/2025-08-01"},
 	} {
 		s.read = nil
 		changesOf(t, s, c.from, c.to, official.Filter{})

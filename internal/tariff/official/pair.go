@@ -62,7 +62,7 @@ func addContents(ctx context.Context, in Store, version int64, to hash.Hash) err
 		fmt.Fprintf(to, "%s %x\n", name, sha256.Sum256(packed))
 	}
 	for _, t := range e.Tables {
-		if t.Kind == Recordings || slices.Contains(splitKinds, t.Kind) {
+		if t.Kind.prefix() != "" {
 			continue
 		}
 		packed, err := in.TariffRows(ctx, t.Kind, t.Version)

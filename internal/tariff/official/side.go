@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/difference"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table"
 )
 
 // rowKinds are the tables whose rows are measures.
@@ -27,13 +28,19 @@ type side struct {
 	chapters   map[Kind]bool               // tables that are stored by chapter
 	day        string                      // on which measures are in force; any if it is empty
 
+	tables map[string]Table // of measures, by service
+
 	chapter string // whose rows are held
 	rows    map[string][]difference.Measure
+	listed  map[string]*table.Table        // measures of the chapter in the publisher's tables, by service
 	whole   map[Kind]map[string][][]string // tables that older programs stored as a whole, and the embedded ones, by chapter
 }
 
 func newSide(ctx context.Context, from Store, version int64, day string) (*side, error) {
-	s := &side{from: from, day: day, index: map[string]int64{}, recordings: map[string][]recording.Name{}, chapters: map[Kind]bool{}, whole: map[Kind]map[string][][]string{}}
+	s := &side{
+		from: from, day: day, index: map[string]int64{}, recordings: map[string][]recording.Name{}, chapters: map[Kind]bool{}, tables: map[string]Table{},
+		whole: map[Kind]map[string][][]string{},
+	}
 	if version == 0 {
 		return s, nil
 	}
@@ -44,10 +51,12 @@ func newSide(ctx context.Context, from Store, version int64, day string) (*side,
 	if s.index, err = from.TariffIndex(ctx, version); err != nil {
 		return nil, err
 	}
-	if err := s.readNames(); err != nil {
-		return nil, err
+	for _, service := range services {
+		if t, ok := s.edition.newestMeasures(service); ok {
+			s.tables[service] = t
+		}
 	}
-	return s, nil
+	return s, s.readNames()
 }
 
 // readNames sorts the names of the pieces by what they are.
@@ -73,22 +82,25 @@ func (s *side) readNames() error {
 	return nil
 }
 
-// measures returns what the edition holds of a code: its newest recorded answer, or else the rows of the tables. If the other
-// edition has a recorded answer, rows of the lines above the code count too.
-func (s *side) measures(ctx context.Context, code string, recordedBeside bool) ([]difference.Measure, error) {
-	all, err := s.recorded(ctx, measure.XI, code)
-	if err != nil {
-		return nil, err
-	}
-	if s.has(measure.UK, code) {
-		uk, err := s.recorded(ctx, measure.UK, code)
-		return append(uk, all...), err
-	}
-	if err := s.readChapter(ctx, code[:chapterDigits]); err != nil {
-		return nil, err
-	}
-	for _, typ := range []string{thirdCountryDuty, valueAddedTax, unitToDeclare} {
-		all = append(all, s.row(code, typ, recordedBeside)...)
+// measures returns what the edition holds of a code: for each service its newest recorded answer or what the publisher's table has, if
+// that is newer, and for the UK else the rows of the other tables. Measures of the lines above the code count too for the services of
+// which above says so.
+func (s *side) measures(ctx context.Context, code string, above map[string]bool) (all []difference.Measure, err error) {
+	for _, service := range services {
+		measures, held, err := s.held(ctx, service, code, above[service])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, measures...)
+		if held || service != measure.UK {
+			continue
+		}
+		if err := s.readChapter(ctx, code[:chapterDigits]); err != nil {
+			return nil, err
+		}
+		for _, typ := range []string{thirdCountryDuty, valueAddedTax, unitToDeclare} {
+			all = append(all, s.row(code, typ, above[service])...)
+		}
 	}
 	return all, nil
 }
@@ -114,22 +126,21 @@ func (s *side) row(code, typ string, above bool) (all []difference.Measure) {
 	return all
 }
 
-// recorded returns the measures of the newest answer for a code. The answers for one country that are newer add measures and
-// replace them; they do not end any.
-func (s *side) recorded(ctx context.Context, service, code string) (all []difference.Measure, err error) {
+// recorded returns the measures of the newest answer for a code, unless it is older than a table of a day; then whole is false. The
+// answers for one country that are newer add measures and replace them; they do not end any.
+func (s *side) recorded(ctx context.Context, service, code, day string) (all []difference.Measure, whole bool, err error) {
 	seen := map[int64]bool{}
 	for _, n := range s.recordings[code] {
 		if n.Service != service || s.day != "" && n.Day.String() > s.day {
 			continue
 		}
-		name := recordingName(n)
-		packed, err := s.from.TariffPart(ctx, name, s.index[name])
-		if err != nil {
-			return nil, err
+		if n.Day.String() < day {
+			break
 		}
-		r, err := readPart(Part{Name: name, Packed: packed})
+		name := recordingName(n)
+		r, err := readNamed(ctx, s.from, name, s.index[name])
 		if err != nil {
-			return nil, fmt.Errorf("official: %s: %w", name, err)
+			return nil, false, fmt.Errorf("official: %s: %w", name, err)
 		}
 		for i := range r.Import {
 			m := difference.Of(service, code, &r.Import[i])
@@ -141,10 +152,10 @@ func (s *side) recorded(ctx context.Context, service, code string) (all []differ
 			seen[r.Import[i].SID] = true
 		}
 		if n.Country == "" {
-			break
+			return all, true, nil
 		}
 	}
-	return all, nil
+	return all, false, nil
 }
 
 // readChapter reads the rows of a chapter, of all tables with measures.
@@ -153,6 +164,9 @@ func (s *side) readChapter(ctx context.Context, chapter string) error {
 		return nil
 	}
 	s.chapter, s.rows = chapter, map[string][]difference.Measure{}
+	if err := s.readListed(ctx, chapter); err != nil {
+		return err
+	}
 	for _, k := range rowKinds {
 		rows, err := s.chapterRows(ctx, k, chapter)
 		if err != nil {

@@ -1,0 +1,90 @@
+package official_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+)
+
+// Rows of the publisher's tables: number, type, area, days, duty.
+const (
+	onEachCode = "6109100010,11,103,1011,2021-01-01,,12.00%,,,\n6109100010,12,142,BD,2021-01-01,,0.00%,,,\n6109100090,12,142,BD,2021-01-01,,0.00%,,,\n" +
+		"6109900000,12,142,BD,2021-01-01,,0.00%,,,\n" +
+		"6109100090,13,103,1011,2021-01-01,,10.00%,,,\n6109100010,14,305,1011,2021-01-01,,20.00%,,,\n0101210000,15,103,1011,2021-01-01,,5.00%,,,\n"
+	whereDefined = "6109100010,11,103,1011,2021-01-01,,12.00%,,,\n6109000000,12,142,BD,2021-01-01,,0.00%,,,\n6109100090,13,103,1011,2021-01-01,,10.00%,,,\n" +
+		"6109100010,14,305,1011,2021-01-01,,20.00%,,,\n0101210000,15,103,1011,2021-01-01,,5.00%,,,\n"
+)
+
+// loadOn imports files of a service as of a day.
+func loadOn(t *testing.T, s official.Store, service, day string, files ...official.File) int64 {
+	t.Helper()
+	how := importing()
+	how.Service, how.AsOf = service, day
+	r, err := official.Import(ctx, s, files, how)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Version
+}
+
+// Measures of the publisher's tables are compared on the codes that they stand on: where they are defined, or in a report on each
+// declarable code, also when a report replaces the other table. A table counts before older recorded answers, and after newer ones.
+func TestDiffOfTables(t *testing.T) {
+	preferences := strings.NewReplacer(",12,142,BD,2021-01-01,,0.00%", ",12,142,BD,2021-01-01,,3.00%")
+	each := func(rows string) official.File { return file("measures-on-declarable-commodities", reportHead+rows) }
+	defined := func(rows string) official.File { return file("measures-as-defined", reportHead+rows) }
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		load(t, s, file("report", report), file("units", units), each(onEachCode)) // 1
+		for _, next := range []struct {
+			day   string
+			files []official.File
+		}{
+			{"2026-01-01", []official.File{each(preferences.Replace(onEachCode))}},
+			{"2026-01-02", []official.File{file("report", report), defined(preferences.Replace(whereDefined))}},
+			{"2026-01-02", []official.File{defined(whereDefined)}},
+			{"2026-01-02", []official.File{file("6109100010_2026-01-02_uk.json", recorded("6109100010", 7))}},
+			{"2026-01-03", []official.File{defined(strings.Replace(whereDefined, ",10.00%", ",10.50%", 1))}},
+			{"2026-01-04", []official.File{each(onEachCode + "6109100010,16,143,KE,2026-02-01,,1.00%,,,\n")}},
+		} {
+			loadOn(t, s, measure.UK, next.day, next.files...) // 2 to 7
+		}
+		xi := func(rows string) { loadOn(t, s, measure.XI, "2026-01-01", file("xi-as-defined", reportHead+rows)) }
+		xi("6109000000,21,103,1011,2021-01-01,,9.00%,,,\n")                                              // 8
+		xi("6109000000,21,103,1011,2021-01-01,,9.00%,,KE,\n6109000000,22,695,US,2025-01-01,,4.00%,,,\n") // 9
+		preference := []string{"CHANGED UK 6109100010 142 12 was 0.00 % is 3.00 %", "CHANGED UK 6109100090 142 12 was 0.00 % is 3.00 %", "CHANGED UK 6109900000 142 12 was 0.00 % is 3.00 %"}
+		for _, c := range []struct {
+			from, to int64
+			filter   official.Filter
+			want     []string
+		}{
+			{1, 2, official.Filter{}, preference},
+			{1, 2, official.Filter{Code: "6109100090"}, preference[1:2]},
+			{1, 2, official.Filter{Day: "2020-12-31"}, nil},
+			{2, 3, official.Filter{}, nil},
+			{3, 4, official.Filter{}, []string{"CHANGED UK 6109000000 142 12 was 3.00 % is 0.00 %"}},
+			{4, 5, official.Filter{}, []string{
+				"ENDED UK 6109100010 103 11 was 12.00 %", "ADDED UK 6109100010 103 20000001 is 7.00 %", "ENDED UK 6109100010 142 12 was 0.00 %",
+				"ADDED UK 6109100010 305 -1 is 20.00 %", "ENDED UK 6109100010 305 14 was 20.00 %",
+			}},
+			{5, 6, official.Filter{}, []string{
+				"ADDED UK 6109100010 103 11 is 12.00 %", "ENDED UK 6109100010 103 20000001 was 7.00 %", "ADDED UK 6109100010 142 12 is 0.00 %",
+				"ENDED UK 6109100010 305 -1 was 20.00 %", "ADDED UK 6109100010 305 14 is 20.00 %", "CHANGED UK 6109100090 103 13 was 10.00 % is 10.50 %",
+			}},
+			{6, 7, official.Filter{}, []string{"ADDED UK 6109100010 143 16 is 1.00 %", "CHANGED UK 6109100090 103 13 was 10.50 % is 10.00 %"}},
+			{6, 7, official.Filter{Day: "2026-01-31"}, []string{"CHANGED UK 6109100090 103 13 was 10.50 % is 10.00 %"}},
+			{3, 7, official.Filter{Type: "143"}, []string{"ADDED UK 6109100010 143 16 is 1.00 %"}},
+			{8, 9, official.Filter{}, []string{"CHANGED XI 6109000000 103 21 was 9.00 % is 9.00 %", "ADDED XI 6109000000 695 22 is 4.00 %"}},
+			{7, 8, official.Filter{}, []string{"ADDED XI 6109000000 103 21 is 9.00 %"}},
+		} {
+			got, _ := changesOf(t, s, c.from, c.to, c.filter)
+			if !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%d to %d, %+v:\n%s\nnot\n%s", c.from, c.to, c.filter, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		}
+	})
+}
