@@ -177,8 +177,7 @@ func (s *side) source(k Kind, chapter string) source {
 	return source{"table", t.Version}
 }
 
-// codes returns the codes of a chapter that may have changes, sorted. Rows of a code that both editions have recorded count for
-// neither.
+// codes returns the codes of a chapter that may have changes, sorted.
 func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[string][]string) ([]string, error) {
 	codes := slices.Clone(recorded[chapter])
 	if c.tablesDiffer(chapter) {
@@ -187,31 +186,33 @@ func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[str
 				return nil, err
 			}
 		}
-		for i, s := range c.sides {
-			for _, service := range services {
-				codes = append(codes, c.listedCodes(i, service)...)
+		for _, service := range services {
+			listed, err := c.listedCodes(service)
+			if err != nil {
+				return nil, err
 			}
-			for code := range s.rows {
-				if !c.sides[0].has(measure.UK, code) || !c.sides[1].has(measure.UK, code) {
-					codes = append(codes, code)
-				}
-			}
+			codes = append(codes, listed...)
 		}
+		codes = append(codes, c.rowCodes()...)
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes), nil
 }
 
-// listedCodes are the codes of the chapter in a side's table. Measures where they are defined are compared on the codes of the other
-// side, if that has them on each code.
-func (c *Comparison) listedCodes(of int, service string) []string {
-	s, other := c.sides[of], c.sides[1-of]
-	onEach := other.placing(service) == declarable && other.listed[service] != nil ||
-		other.placing(service) == nowhere && service == measure.UK && len(other.rows) > 0
-	if t := s.listed[service]; t != nil && !(s.placing(service) == defined && onEach) {
-		return t.Codes()
+// rowCodes are the codes of the chapter's rows. Those of a code that both editions have in recorded answers or in the publisher's
+// table count for neither.
+func (c *Comparison) rowCodes() (codes []string) {
+	without := func(code string) bool {
+		return slices.ContainsFunc(c.sides[:], func(s *side) bool { return !s.has(measure.UK, code) && !s.lists(measure.UK, code) })
 	}
-	return nil
+	for _, s := range c.sides {
+		for code := range s.rows {
+			if without(code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	return codes
 }
 
 // keptEdition returns an edition; ErrNoEdition if it is not kept.

@@ -35,7 +35,7 @@ func (s *side) placing(service string) placing {
 
 // readListed reads the measures of a chapter in the publisher's tables.
 func (s *side) readListed(ctx context.Context, chapter string) error {
-	s.listed = map[string]*table.Table{}
+	s.pieces, s.listed = map[string]Part{}, map[string]*table.Table{}
 	for service, t := range s.tables {
 		name := tablePrefix(t.Kind) + chapter
 		came, has := s.index[name]
@@ -46,7 +46,8 @@ func (s *side) readListed(ctx context.Context, chapter string) error {
 		if err != nil {
 			return err
 		}
-		if s.listed[service], err = unpackMeasures(t.Kind, []Part{{name, packed}}); err != nil {
+		s.pieces[service] = Part{name, packed}
+		if s.listed[service], err = unpackMeasures(t.Kind, []Part{s.pieces[service]}); err != nil {
 			return err
 		}
 	}
@@ -103,6 +104,38 @@ func (s *side) inTable(ctx context.Context, service, code string, above bool) (a
 		all = append(all, m)
 	}
 	return all, true, nil
+}
+
+// lists reports whether the publisher's table has measures on a code of the chapter.
+func (s *side) lists(service, code string) bool {
+	t := s.listed[service]
+	return t != nil && t.Has(code)
+}
+
+// listedCodes are the codes of the chapter in the publisher's tables that may have changes.
+func (c *Comparison) listedCodes(service string) (codes []string, err error) {
+	a, b := c.sides[0], c.sides[1]
+	if a.tables[service].Kind == b.tables[service].Kind {
+		return table.Differ(a.pieces[service].Packed, b.pieces[service].Packed)
+	}
+	for i, s := range c.sides {
+		if t := s.listed[service]; t != nil && !(s.placing(service) == defined && c.sides[1-i].onEach(service)) {
+			codes = append(codes, t.Codes()...)
+		}
+	}
+	return codes, nil
+}
+
+// onEach reports whether the edition has measures on each declarable code of the chapter: another one, of which the measures are where
+// they are defined, is compared with it on these codes.
+func (s *side) onEach(service string) bool {
+	switch s.placing(service) {
+	case declarable:
+		return s.listed[service] != nil
+	case nowhere:
+		return service == measure.UK && len(s.rows) > 0
+	}
+	return false
 }
 
 // tableFirst reports whether the table of a service is newer than the newest whole answer for a code.

@@ -32,7 +32,8 @@ type side struct {
 
 	chapter string // whose rows are held
 	rows    map[string][]difference.Measure
-	listed  map[string]*table.Table        // measures of the chapter in the publisher's tables, by service
+	pieces  map[string]Part                // of the chapter in the publisher's tables, by service
+	listed  map[string]*table.Table        // their measures
 	whole   map[Kind]map[string][][]string // tables that older programs stored as a whole, and the embedded ones, by chapter
 }
 
