@@ -214,6 +214,26 @@ func TestAlerts(t *testing.T) {
 	})
 }
 
+// A measure of the publisher's table that changes where it is defined touches the products with codes below.
+func TestAlertsOfTables(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		f := newFixture(t, b)
+		f.catalogue(ours, "6109100010", "0101210000")
+		for _, duty := range []string{"9.00%", "8.00%"} {
+			text := "commodity__code,measure__sid,measure__type__id,measure__geographical_area__id,measure__effective_start_date,measure__effective_end_date," +
+				"measure__duty_expression\n6109000000,1,103,1011,2021-01-01,," + duty + "\n0101210000,2,103,1011,2021-01-01,,1.00%\n"
+			table := official.File{Name: "measures-as-defined.csv", Reader: strings.NewReader(text)}
+			_, err := official.Import(ctx, f.store, []official.File{table}, official.ImportOptions{Today: nine, Service: "XI"})
+			f.must(err)
+			f.work()
+		}
+		events, _, _ := f.raised(ours)
+		if len(events) != 1 || !strings.Contains(string(events[0].Data), `"measures":1`) {
+			t.Errorf("%+v", events)
+		}
+	})
+}
+
 // A change raises its events once: not again after a job that ran twice, a repeated import, or an import of the same content after a
 // rollback.
 func TestAlertsAreNotRepeated(t *testing.T) {

@@ -2,6 +2,7 @@ package official_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,4 +88,101 @@ func TestDiffOfTables(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A comparison of the publisher's tables reads the chapters that differ only, each once, and its pages have all changes.
+func TestDiffOfTablesReadsChapters(t *testing.T) {
+	s := &frugalStore{Store: storetest.SQLite(t).Open(t)}
+	lines, rows, _ := generated(t, 400)
+	load(t, s.Store, file("commodities-report", lines), file("measures-on-declarable-commodities", rows))
+	load(t, s.Store, file("measures-on-declarable-commodities", chapter02(rows)))
+	all, summary := changesOf(t, s, 1, 2, official.Filter{})
+	if summary.Changed == 0 || summary.Changed != len(all) || summary.Codes != 13*13 {
+		t.Errorf("%+v", summary)
+	}
+	want := "table/measures/02 table/duties/02 table/vat/02 table/measures/02 table/duties/02 table/vat/02"
+	if got := strings.Join(s.read, " "); got != want {
+		t.Errorf("reads %s", got)
+	}
+	var place official.Place
+	for shown := 0; ; {
+		c, err := official.Compare(ctx, s, 1, 2, official.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := c.Page(ctx, place, 200)
+		if err != nil || p.Summary != summary {
+			t.Fatalf("%+v %v", p.Summary, err)
+		}
+		if shown += len(p.Changes); p.Next == nil {
+			if shown != len(all) {
+				t.Errorf("pages have %d changes, not %d", shown, len(all))
+			}
+			break
+		}
+		place = *p.Next
+	}
+}
+
+// chapter02 is a report in which the controls of chapter 02 have another footnote.
+func chapter02(rows string) string {
+	var changed strings.Builder
+	for row := range strings.Lines(rows) {
+		if strings.Contains(row, ",02") && strings.Contains(row, ",410,") {
+			row = strings.Replace(row, "CD624", "CD625", 1)
+		}
+		changed.WriteString(row)
+	}
+	return changed.String()
+}
+
+// The publisher's tables and the lists are stored once as long as they do not change, also with another day, after a rollback to the
+// edition that has them, and with another list beside them.
+func TestStoredTablesAreWhatChanged(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := b.Open(t)
+		lines, rows, measures := generated(t, 400)
+		one, other := file("report", rows), chapter02(rows)
+		r := load(t, s, file("commodities-report", lines), one, file("areas", areaList))
+		if r.Holds.Measures != measures || r.Holds.UK == nil || r.Holds.XI != nil {
+			t.Errorf("%d measures, not %d: %+v", r.Holds.Measures, measures, r.Holds)
+		}
+		for _, c := range []struct {
+			service, day string
+			files        []official.File
+			want         []string
+		}{
+			{"", "", []official.File{file("report", other)}, []string{"table/measures/02"}},
+			{"", "2026-10-01", []official.File{file("report", other), file("areas", areaList)}, nil},
+			{measure.XI, "", []official.File{file("report", rows)}, []string{"table/measures-xi/01", "table/measures-xi/02", "table/measures-xi/03", "table/measures-xi/words"}},
+			{measure.XI, "", []official.File{file("report", other), file("xi areas", areaList)}, []string{"areas-xi", "table/measures-xi/02"}},
+		} {
+			version := loadOn(t, s, c.service, c.day, c.files...)
+			e := editionOf(t, s, version)
+			if got := cameWith(t, s, e); !slices.Equal(got, c.want) {
+				t.Errorf("edition %d: %v, want %v", version, got, c.want)
+			}
+			if want := measures * (1 + len(c.service)/2); e.Holds.Measures != want {
+				t.Errorf("edition %d: %d measures, want %d", version, e.Holds.Measures, want)
+			}
+		}
+		one = file("report", rows)
+		version := int64(1)
+		if _, err := official.Rollback(ctx, s, &version); err != nil {
+			t.Fatal(err)
+		}
+		if again := load(t, s, one, file("areas", areaList)); again.Version != 1 {
+			t.Errorf("the same again is edition %d", again.Version)
+		}
+	})
+}
+
+func editionOf(t *testing.T, s official.Store, version int64) official.Edition {
+	t.Helper()
+	all, err := s.TariffEditions(ctx)
+	at := slices.IndexFunc(all, func(e official.Edition) bool { return e.Version == version })
+	if err != nil || at < 0 {
+		t.Fatal(version, err)
+	}
+	return all[at]
 }
