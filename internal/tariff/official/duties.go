@@ -52,8 +52,11 @@ func readRecordings(parts []Part) (recorded map[string][]*recording.Recording, e
 	return recorded, nil
 }
 
+// bookMaker is book.New or book.Outline.
+type bookMaker func(book.Contents) (*book.Book, error)
+
 // editionsOf makes tariffs of recorded answers, of the tables of a snapshot and of what is held.
-func (h *holdings) editionsOf(s *tariff.Snapshot, recorded map[string][]*recording.Recording, newBook func(book.Contents) (*book.Book, error)) (e duty.Editions, err error) {
+func (h *holdings) editionsOf(s *tariff.Snapshot, recorded map[string][]*recording.Recording, newBook bookMaker) (e duty.Editions, err error) {
 	e.ID = s.Version
 	addCodes(s, slices.Concat(recorded[measure.UK], recorded[measure.XI]))
 	uk, err := h.contents(measure.UK, s, recorded[measure.UK])
