@@ -186,3 +186,22 @@ func editionOf(t *testing.T, s official.Store, version int64) official.Edition {
 	}
 	return all[at]
 }
+
+// A duty that changes with the season is compared in all of its seasons. An answer for one country that is newer than the table
+// replaces a measure of it, and ends none.
+func TestDiffOfSeasonsAndCountries(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	for _, percent := range []string{"14.00%", "15.00%"} {
+		rows := "0101210000,30,103,1011,2021-01-01,,\"8.00% (01 NOV - 14 MAY), " + percent + " (15 MAY - 31 OCT)\",,,\n0101210000,20000001,695,BD,2021-01-01,,9.00%,,,\n"
+		loadOn(t, s, measure.XI, "2026-01-01", file("xi-as-defined", reportHead+rows))
+	}
+	load(t, s, file("0101210000_2026-02-01_xi_BD.json", strings.Replace(recorded("0101210000", 3), `"103"`, `"695"`, 1)))
+	got, _ := changesOf(t, s, 1, 2, official.Filter{})
+	if len(got) != 1 || !strings.HasPrefix(got[0], "CHANGED XI 0101210000 103 30 was 8.00") || !strings.Contains(got[0], "15.00") {
+		t.Errorf("seasons: %s", got)
+	}
+	got, _ = changesOf(t, s, 2, 3, official.Filter{})
+	if want := []string{"ADDED XI 0101210000 305 -1 is 20.00 %", "CHANGED XI 0101210000 695 20000001 was 9.00 % is 3.00 %"}; !slices.Equal(got, want) {
+		t.Errorf("an answer for one country: %s", strings.Join(got, "\n"))
+	}
+}
