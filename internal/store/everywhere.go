@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
@@ -279,6 +280,9 @@ func (s *Store) DropBatches(ctx context.Context, before time.Time) error {
 func (s *Store) DropWhatIfs(ctx context.Context, before time.Time) error {
 	return wrapError("drop what-ifs", s.updateAll(ctx, func(a allOrgs) error {
 		_, err := a.exec("DELETE FROM what_if_pages WHERE (org_id, what_if_id) IN (SELECT org_id, id FROM what_ifs WHERE finished_at < $1)", instant(before))
+		if err == nil {
+			_, err = a.exec("DELETE FROM tariff_uses WHERE (org_id, used_by) IN (SELECT org_id, '"+whatif.UsedBy+"' || CAST(id AS TEXT) FROM what_ifs WHERE finished_at < $1)", instant(before))
+		}
 		if err == nil {
 			_, err = a.exec("DELETE FROM what_ifs WHERE finished_at < $1", instant(before))
 		}

@@ -192,3 +192,8 @@ const (
 		UNION SELECT 'function ' || proname || COALESCE(proconfig::text, '') FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 		UNION SELECT 'migration ' || version_id FROM goose_db_version`
 )
+
+// TariffIsUsed reports whether something names an edition of the tariff.
+func (s *Store) TariffIsUsed(ctx context.Context, version int64) (bool, error) {
+	return s.tariffIsUsed(ctx, version)
+}

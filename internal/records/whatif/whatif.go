@@ -87,6 +87,8 @@ type Tx interface {
 	WholeFilings(kind string, after filing.Position, limit int) ([]filing.Filing, error)
 
 	AddWhatIf(Job) error
+	// UseTariff keeps an edition of the tariff as long as usedBy is stored.
+	UseTariff(usedBy string, version int64) error
 	WhatIf(id string) (Job, error)
 	WhatIfs(limit int) ([]Job, error) // newest first
 	// WhatIfsIn counts what-ifs with one of two statuses, except one of them.
@@ -167,6 +169,9 @@ func (s *Service) Create(tx Tx, call tenant.Call, p Prepared) (Job, error) {
 		return Job{}, apierr.New(apierr.InvalidState, "The organisation already has %d what-ifs that have not ended. Wait for one of them, or cancel it.", open)
 	}
 	j := Job{ID: s.NewID(), Status: Queued, Settings: p.Settings, Sender: call, CreatedAt: tx.Now(), Gathered: !p.Settings.gathers()}
+	if err := keepEditions(tx, &j); err != nil {
+		return Job{}, err
+	}
 	if err := tx.AddWhatIf(j); err != nil {
 		return Job{}, err
 	}
@@ -221,4 +226,17 @@ func (s *Service) List(ctx context.Context, org tenant.ID, limit int) (all []Job
 func (s *Service) event(call tenant.Call, eventType string, j Job) audit.Event {
 	data, _ := json.Marshal(map[string]int64{"total": j.Total, "done": j.Done, "failed": j.Failed})
 	return audit.By(call, audit.Event{ID: s.NewID(), Hub: home, Type: eventType, ResourceType: resourceType, ResourceID: j.ID, Data: data})
+}
+
+// UsedBy begins the name by which a what-if keeps its editions of the tariff; its id follows.
+const UsedBy = "what-if/"
+
+// keepEditions keeps the editions of both cases as long as the what-if is stored.
+func keepEditions(tx Tx, j *Job) error {
+	for _, version := range []int64{j.Settings.Edition, j.Settings.ChangedEdition()} {
+		if err := tx.UseTariff(UsedBy+j.ID, version); err != nil {
+			return err
+		}
+	}
+	return nil
 }
