@@ -4315,6 +4315,45 @@ func (e ListEventsAnswerEventsMode) Valid() bool {
 	}
 }
 
+// Defines values for MeasureChangeChange.
+const (
+	MeasureChangeChangeADDED   MeasureChangeChange = "ADDED"
+	MeasureChangeChangeCHANGED MeasureChangeChange = "CHANGED"
+	MeasureChangeChangeENDED   MeasureChangeChange = "ENDED"
+)
+
+// Valid indicates whether the value is a known member of the MeasureChangeChange enum.
+func (e MeasureChangeChange) Valid() bool {
+	switch e {
+	case MeasureChangeChangeADDED:
+		return true
+	case MeasureChangeChangeCHANGED:
+		return true
+	case MeasureChangeChangeENDED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MeasureChangeTariff.
+const (
+	MeasureChangeTariffUK MeasureChangeTariff = "UK"
+	MeasureChangeTariffXI MeasureChangeTariff = "XI"
+)
+
+// Valid indicates whether the value is a known member of the MeasureChangeTariff enum.
+func (e MeasureChangeTariff) Valid() bool {
+	switch e {
+	case MeasureChangeTariffUK:
+		return true
+	case MeasureChangeTariffXI:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MovementShownKind.
 const (
 	MovementShownKindANTICIPATEDARRIVAL MovementShownKind = "ANTICIPATED_ARRIVAL"
@@ -15707,6 +15746,17 @@ type ListShipmentsAnswer struct {
 	Shipments  []ShipmentRecord `json:"shipments"`
 }
 
+// ListTariffEditionsAnswer defines model for ListTariffEditionsAnswer.
+type ListTariffEditionsAnswer struct {
+	Editions []TariffEdition `json:"editions"`
+
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
 // ListTaxPeriodsAnswer defines model for ListTaxPeriodsAnswer.
 type ListTaxPeriodsAnswer struct {
 	// HasMore Whether there is another page
@@ -15853,6 +15903,87 @@ type MarkRejectedTradeLicenceAnswer struct {
 // MarkRejectedTssDeclarationAnswer defines model for MarkRejectedTssDeclarationAnswer.
 type MarkRejectedTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
+}
+
+// MeasureChange defines model for MeasureChange.
+type MeasureChange struct {
+	After nullable.Nullable[MeasureTerms] `json:"after"`
+
+	// Area Country or group of countries; 1011 is all countries
+	Area   string                          `json:"area"`
+	Before nullable.Nullable[MeasureTerms] `json:"before"`
+
+	// Change What happened to the measure
+	Change MeasureChangeChange `json:"change"`
+
+	// CommodityCode Commodity code of the goods, ten digits
+	CommodityCode string `json:"commodityCode"`
+
+	// MeasureSid Number of the measure; null in tables that have none
+	MeasureSid *int64 `json:"measureSid,omitempty"`
+
+	// MeasureTypeID Type of the measure
+	MeasureTypeID string `json:"measureTypeId"`
+
+	// Tariff Tariff of the measure
+	Tariff MeasureChangeTariff `json:"tariff"`
+}
+
+// MeasureChangeChange What happened to the measure
+type MeasureChangeChange string
+
+// MeasureChangeTariff Tariff of the measure
+type MeasureChangeTariff string
+
+// MeasureCondition defines model for MeasureCondition.
+type MeasureCondition struct {
+	// Action What follows if it is met
+	Action string `json:"action"`
+
+	// Code Group of the condition
+	Code string `json:"code"`
+
+	// Document Document that it asks for
+	Document *string `json:"document,omitempty"`
+
+	// RateExpression Duty that is then charged; empty for none
+	RateExpression string `json:"rateExpression"`
+
+	// Threshold Amount that it compares with
+	Threshold *string `json:"threshold,omitempty"`
+}
+
+// MeasureTerms defines model for MeasureTerms.
+type MeasureTerms struct {
+	// AdditionalCode Additional code
+	AdditionalCode *string `json:"additionalCode,omitempty"`
+
+	// Conditions Conditions, in the order of the tariff
+	Conditions []MeasureCondition `json:"conditions"`
+
+	// ExcludedAreas Countries and groups that are left out
+	ExcludedAreas []string `json:"excludedAreas"`
+
+	// Footnotes Codes of the footnotes
+	Footnotes []string `json:"footnotes"`
+
+	// From First day in force; null in tables that do not say it
+	From *openapi_types.Date `json:"from,omitempty"`
+
+	// LegalActs Ids of the legal acts
+	LegalActs []string `json:"legalActs"`
+
+	// QuotaOrderNumber Order number of the quota
+	QuotaOrderNumber *string `json:"quotaOrderNumber,omitempty"`
+
+	// RateExpression Duty as text; empty for a control
+	RateExpression string `json:"rateExpression"`
+
+	// ReductionIndicator Which agricultural amounts apply; null for none
+	ReductionIndicator *int64 `json:"reductionIndicator,omitempty"`
+
+	// To Last day in force; null if no end is known
+	To *openapi_types.Date `json:"to,omitempty"`
 }
 
 // MissingAmount defines model for MissingAmount.
@@ -16695,7 +16826,8 @@ type ProductCreation struct {
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Status of the record
-	Status ProductCreationStatus `json:"status"`
+	Status       ProductCreationStatus `json:"status"`
+	TariffChange *TariffChange         `json:"tariffChange,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -16887,7 +17019,8 @@ type ProductRecord struct {
 	Reference *string `json:"reference,omitempty"`
 
 	// Status Status of the record
-	Status ProductRecordStatus `json:"status"`
+	Status       ProductRecordStatus `json:"status"`
+	TariffChange *TariffChange       `json:"tariffChange,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -17854,6 +17987,24 @@ type SuccessResult struct {
 	Success bool `json:"success"`
 }
 
+// TariffChange defines model for TariffChange.
+type TariffChange struct {
+	// ChangedAt When the change was noted
+	ChangedAt time.Time `json:"changedAt"`
+
+	// Changes The first of them
+	Changes []MeasureChange `json:"changes"`
+
+	// From The edition before
+	From int64 `json:"from"`
+
+	// Measures Measures that change for the product
+	Measures int64 `json:"measures"`
+
+	// To The imported edition; GET /api/tariff/editions/diff lists all of its changes
+	To int64 `json:"to"`
+}
+
 // TariffCommodity defines model for TariffCommodity.
 type TariffCommodity struct {
 	// Children The lines directly below
@@ -17901,6 +18052,78 @@ type TariffCommodity struct {
 
 	// VatRates VAT rates that can apply to the goods, highest first
 	VatRates []CommodityVAT `json:"vatRates"`
+}
+
+// TariffDiff defines model for TariffDiff.
+type TariffDiff struct {
+	// Changes Changes by commodity code, measure type and number
+	Changes []MeasureChange `json:"changes"`
+
+	// From The former edition
+	From int64 `json:"from"`
+
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string           `json:"nextCursor,omitempty"`
+	Summary    TariffDiffSummary `json:"summary"`
+
+	// To The later edition
+	To int64 `json:"to"`
+}
+
+// TariffDiffSummary defines model for TariffDiffSummary.
+type TariffDiffSummary struct {
+	// Added Measures that only the later edition has
+	Added int64 `json:"added"`
+
+	// Changed Measures that both have, with other terms
+	Changed int64 `json:"changed"`
+
+	// Codes Commodity codes with changes
+	Codes int64 `json:"codes"`
+
+	// Ended Measures that only the former edition has
+	Ended int64 `json:"ended"`
+}
+
+// TariffEdition defines model for TariffEdition.
+type TariffEdition struct {
+	// Files Files that its tables came from
+	Files []TariffFile `json:"files"`
+
+	// ID Number of the edition; 0 is the built-in table
+	ID int64 `json:"id"`
+
+	// ImportedAt When it was imported; null for the built-in table
+	ImportedAt *time.Time `json:"importedAt,omitempty"`
+
+	// Measures Measures that it holds
+	Measures int64                          `json:"measures"`
+	Uk       nullable.Nullable[DutyHolding] `json:"uk"`
+	Xi       nullable.Nullable[DutyHolding] `json:"xi"`
+}
+
+// TariffFile defines model for TariffFile.
+type TariffFile struct {
+	// AsOf Day of its newest content
+	AsOf openapi_types.Date `json:"asOf"`
+
+	// Edition Edition with which its content came
+	Edition int64 `json:"edition"`
+
+	// File Name of the file, or how many files there are
+	File string `json:"file"`
+
+	// Rows Rows of the table
+	Rows int64 `json:"rows"`
+
+	// Source Publisher and form
+	Source string `json:"source"`
+
+	// Table Kind of the table
+	Table string `json:"table"`
 }
 
 // TariffLine defines model for TariffLine.
@@ -21155,6 +21378,39 @@ type GetCommodityParams struct {
 	IfNoneMatch *IfNoneMatchGetDeadlineCalendarParameter `json:"If-None-Match,omitempty"`
 }
 
+// ListTariffEditionsParams defines parameters for ListTariffEditions.
+type ListTariffEditionsParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// DiffTariffEditionsParams defines parameters for DiffTariffEditions.
+type DiffTariffEditionsParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// From The former edition; 0 is the built-in table
+	From int64 `form:"from" json:"from"`
+
+	// To The later edition
+	To int64 `form:"to" json:"to"`
+
+	// CommodityCode Only commodity codes that begin with these digits
+	CommodityCode *string `form:"commodityCode,omitempty" json:"commodityCode,omitempty"`
+
+	// MeasureType Only measures of this type
+	MeasureType *string `form:"measureType,omitempty" json:"measureType,omitempty"`
+
+	// Date Compare only measures in force on this day (YYYY-MM-DD); all if absent
+	Date *string `form:"date,omitempty" json:"date,omitempty"`
+}
+
 // CreateWhatIfParams defines parameters for CreateWhatIf.
 type CreateWhatIfParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -23865,6 +24121,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListTariffEditions List editions of the tariff
+	//
+	// The editions that are kept, newest first. The last one is the built-in table. An edition that a stored result names is kept as long as that, others 400 days after another one replaced them
+	//
+	// Corresponds with GET /api/tariff/editions (the `ListTariffEditions` operationId).
+	ListTariffEditions(ctx context.Context, params *ListTariffEditionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DiffTariffEditions Compare editions of the tariff
+	//
+	// What changes for goods between two editions, measure by measure. Legal texts and the balances of quotas are not compared
+	//
+	// Corresponds with GET /api/tariff/editions/diff (the `DiffTariffEditions` operationId).
+	DiffTariffEditions(ctx context.Context, params *DiffTariffEditionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DecideOriginWithBody Decide preferential origin
 	//
@@ -28322,6 +28592,40 @@ func (c *Client) CalculateDuties(ctx context.Context, body CalculateDutiesJSONRe
 // Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 func (c *Client) GetCommodity(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCommodityRequest(c.Server, code, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListTariffEditions List editions of the tariff
+//
+// The editions that are kept, newest first. The last one is the built-in table. An edition that a stored result names is kept as long as that, others 400 days after another one replaced them
+//
+// Corresponds with GET /api/tariff/editions (the `ListTariffEditions` operationId).
+func (c *Client) ListTariffEditions(ctx context.Context, params *ListTariffEditionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTariffEditionsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DiffTariffEditions Compare editions of the tariff
+//
+// What changes for goods between two editions, measure by measure. Legal texts and the balances of quotas are not compared
+//
+// Corresponds with GET /api/tariff/editions/diff (the `DiffTariffEditions` operationId).
+func (c *Client) DiffTariffEditions(ctx context.Context, params *DiffTariffEditionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDiffTariffEditionsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -39647,6 +39951,190 @@ func NewGetCommodityRequest(server string, code string, params *GetCommodityPara
 	return req, nil
 }
 
+// NewListTariffEditionsRequest constructs an http.Request for the ListTariffEditions method
+func NewListTariffEditionsRequest(server string, params *ListTariffEditionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/editions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDiffTariffEditionsRequest constructs an http.Request for the DiffTariffEditions method
+func NewDiffTariffEditionsRequest(server string, params *DiffTariffEditionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/editions/diff")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "from", params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", false, "to", params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.CommodityCode != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "commodityCode", *params.CommodityCode, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.MeasureType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "measureType", *params.MeasureType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewDecideOriginRequest calls the generic DecideOrigin builder with application/json body
 func NewDecideOriginRequest(server string, body DecideOriginJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -45574,6 +46062,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/tariff/commodities/{code} (the `GetCommodity` operationId).
 	GetCommodityWithResponse(ctx context.Context, code string, params *GetCommodityParams, reqEditors ...RequestEditorFn) (*GetCommodityResponse, error)
+
+	// ListTariffEditionsWithResponse List editions of the tariff
+	//
+	// The editions that are kept, newest first. The last one is the built-in table. An edition that a stored result names is kept as long as that, others 400 days after another one replaced them
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tariff/editions (the `ListTariffEditions` operationId).
+	ListTariffEditionsWithResponse(ctx context.Context, params *ListTariffEditionsParams, reqEditors ...RequestEditorFn) (*ListTariffEditionsResponse, error)
+
+	// DiffTariffEditionsWithResponse Compare editions of the tariff
+	//
+	// What changes for goods between two editions, measure by measure. Legal texts and the balances of quotas are not compared
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tariff/editions/diff (the `DiffTariffEditions` operationId).
+	DiffTariffEditionsWithResponse(ctx context.Context, params *DiffTariffEditionsParams, reqEditors ...RequestEditorFn) (*DiffTariffEditionsResponse, error)
 
 	// DecideOriginWithBodyWithResponse Decide preferential origin
 	//
@@ -53886,6 +54392,102 @@ func (r GetCommodityResponse) ContentType() string {
 	return ""
 }
 
+type ListTariffEditionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListTariffEditionsAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTariffEditionsResponse) GetJSON200() *ListTariffEditionsAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListTariffEditionsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTariffEditionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTariffEditionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTariffEditionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTariffEditionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DiffTariffEditionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TariffDiff
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DiffTariffEditionsResponse) GetJSON200() *TariffDiff {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DiffTariffEditionsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DiffTariffEditionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DiffTariffEditionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DiffTariffEditionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DiffTariffEditionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DecideOriginResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -60200,6 +60802,36 @@ func (c *ClientWithResponses) GetCommodityWithResponse(ctx context.Context, code
 		return nil, err
 	}
 	return ParseGetCommodityResponse(rsp)
+}
+
+// ListTariffEditionsWithResponse List editions of the tariff
+//
+// The editions that are kept, newest first. The last one is the built-in table. An edition that a stored result names is kept as long as that, others 400 days after another one replaced them
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tariff/editions (the `ListTariffEditions` operationId).
+func (c *ClientWithResponses) ListTariffEditionsWithResponse(ctx context.Context, params *ListTariffEditionsParams, reqEditors ...RequestEditorFn) (*ListTariffEditionsResponse, error) {
+	rsp, err := c.ListTariffEditions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTariffEditionsResponse(rsp)
+}
+
+// DiffTariffEditionsWithResponse Compare editions of the tariff
+//
+// What changes for goods between two editions, measure by measure. Legal texts and the balances of quotas are not compared
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tariff/editions/diff (the `DiffTariffEditions` operationId).
+func (c *ClientWithResponses) DiffTariffEditionsWithResponse(ctx context.Context, params *DiffTariffEditionsParams, reqEditors ...RequestEditorFn) (*DiffTariffEditionsResponse, error) {
+	rsp, err := c.DiffTariffEditions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDiffTariffEditionsResponse(rsp)
 }
 
 // DecideOriginWithBodyWithResponse Decide preferential origin
@@ -66665,6 +67297,72 @@ func ParseGetCommodityResponse(rsp *http.Response) (*GetCommodityResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GetCommodityAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListTariffEditionsResponse parses an HTTP response from a ListTariffEditionsWithResponse call
+func ParseListTariffEditionsResponse(rsp *http.Response) (*ListTariffEditionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTariffEditionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListTariffEditionsAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDiffTariffEditionsResponse parses an HTTP response from a DiffTariffEditionsWithResponse call
+func ParseDiffTariffEditionsResponse(rsp *http.Response) (*DiffTariffEditionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DiffTariffEditionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TariffDiff
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

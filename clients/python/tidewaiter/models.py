@@ -253,6 +253,76 @@ class ProductDocument(Answer):
     """Document status code"""
 
 
+class MeasureCondition(Answer):
+    """The schema MeasureCondition"""
+    action: str
+    """What follows if it is met"""
+    code: str
+    """Group of the condition"""
+    rateExpression: str
+    """Duty that is then charged; empty for none"""
+    document: Optional[str] = None
+    """Document that it asks for"""
+    threshold: Optional[str] = None
+    """Amount that it compares with"""
+
+
+class MeasureTerms(Answer):
+    """The schema MeasureTerms"""
+    conditions: List[MeasureCondition]
+    """Conditions, in the order of the tariff"""
+    excludedAreas: List[str]
+    """Countries and groups that are left out"""
+    footnotes: List[str]
+    """Codes of the footnotes"""
+    legalActs: List[str]
+    """Ids of the legal acts"""
+    rateExpression: str
+    """Duty as text; empty for a control"""
+    additionalCode: Optional[str] = None
+    """Additional code"""
+    from_: Optional[dt.date] = Field(None, alias="from")
+    """First day in force; null in tables that do not say it"""
+    quotaOrderNumber: Optional[str] = None
+    """Order number of the quota"""
+    reductionIndicator: Optional[int] = None
+    """Which agricultural amounts apply; null for none"""
+    to: Optional[dt.date] = None
+    """Last day in force; null if no end is known"""
+
+
+class MeasureChange(Answer):
+    """The schema MeasureChange"""
+    after: MeasureTerms
+    area: str
+    """Country or group of countries; 1011 is all countries"""
+    before: MeasureTerms
+    change: Union[Literal["ADDED", "ENDED", "CHANGED"], str]
+    """What happened to the measure"""
+    commodityCode: str
+    """Commodity code of the goods, ten digits"""
+    measureTypeId: str
+    """Type of the measure"""
+    tariff: Union[Literal["UK", "XI"], str]
+    """Tariff of the measure"""
+    measureSid: Optional[int] = None
+    """Number of the measure; null in tables that have none"""
+
+
+class TariffChange(Answer):
+    """The schema TariffChange"""
+    changedAt: dt.datetime
+    """When the change was noted"""
+    changes: List[MeasureChange]
+    """The first of them"""
+    from_: int = Field(..., alias="from")
+    """The edition before"""
+    measures: int
+    """Measures that change for the product"""
+    to: int
+    """The imported edition; GET /api/tariff/editions/diff lists all of its changes"""
+
+
 class ProductRecord(Answer):
     """The schema ProductRecord"""
     clientId: str
@@ -291,6 +361,7 @@ class ProductRecord(Answer):
     """Preferential origin: a country or a group of countries (DE 5/16)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    tariffChange: Optional[TariffChange] = None
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
@@ -7319,6 +7390,45 @@ class ListShipmentsAnswer(Answer):
     """Cursor of the next page; null on the last page"""
 
 
+class TariffFile(Answer):
+    """The schema TariffFile"""
+    asOf: dt.date
+    """Day of its newest content"""
+    edition: int
+    """Edition with which its content came"""
+    file: str
+    """Name of the file, or how many files there are"""
+    rows: int
+    """Rows of the table"""
+    source: str
+    """Publisher and form"""
+    table: str
+    """Kind of the table"""
+
+
+class TariffEdition(Answer):
+    """The schema TariffEdition"""
+    files: List[TariffFile]
+    """Files that its tables came from"""
+    id: int
+    """Number of the edition; 0 is the built-in table"""
+    measures: int
+    """Measures that it holds"""
+    uk: DutyHolding
+    xi: DutyHolding
+    importedAt: Optional[dt.datetime] = None
+    """When it was imported; null for the built-in table"""
+
+
+class ListTariffEditionsAnswer(Answer):
+    """The schema ListTariffEditionsAnswer"""
+    editions: List[TariffEdition]
+    hasMore: bool
+    """Whether there is another page"""
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
 class ListTaxPeriodsAnswer(Answer):
     """The schema ListTaxPeriodsAnswer"""
     hasMore: bool
@@ -8025,6 +8135,7 @@ class ProductCreation(Answer):
     """Preferential origin: a country or a group of countries (DE 5/16)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    tariffChange: Optional[TariffChange] = None
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     unitFactor: Optional[float] = None
@@ -8667,6 +8778,33 @@ class SuccessResult(Answer):
     """The schema SuccessResult"""
     success: bool
     """Always true"""
+
+
+class TariffDiffSummary(Answer):
+    """The schema TariffDiffSummary"""
+    added: int
+    """Measures that only the later edition has"""
+    changed: int
+    """Measures that both have, with other terms"""
+    codes: int
+    """Commodity codes with changes"""
+    ended: int
+    """Measures that only the former edition has"""
+
+
+class TariffDiff(Answer):
+    """The schema TariffDiff"""
+    changes: List[MeasureChange]
+    """Changes by commodity code, measure type and number"""
+    from_: int = Field(..., alias="from")
+    """The former edition"""
+    hasMore: bool
+    """Whether there is another page"""
+    summary: TariffDiffSummary
+    to: int
+    """The later edition"""
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
 
 
 class TaxReturnInput(Input):

@@ -1561,6 +1561,29 @@ class Operations(Caller):
         """Look up a commodity code"""
         return self._json(models.GetCommodityAnswer, "GET", f"/api/tariff/commodities/{segment(code)}", query={"on": on}, headers={"If-None-Match": if_none_match})
 
+    def list_tariff_editions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListTariffEditionsAnswer:
+        """List editions of the tariff"""
+        return self._json(models.ListTariffEditionsAnswer, "GET", "/api/tariff/editions", query={"limit": limit, "cursor": cursor})
+
+    def diff_tariff_editions(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        from_: int,
+        to: int,
+        commodity_code: Optional[str] = None,
+        measure_type: Optional[str] = None,
+        date: Optional[str] = None,
+    ) -> models.TariffDiff:
+        """Compare editions of the tariff"""
+        return self._json(models.TariffDiff, "GET", "/api/tariff/editions/diff", query={"limit": limit, "cursor": cursor, "from": from_, "to": to, "commodityCode": commodity_code, "measureType": measure_type, "date": date})
+
     def decide_origin(
         self,
         body: models.OriginQuestionInput,

@@ -2572,6 +2572,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tariff/editions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List editions of the tariff
+         * @description The editions that are kept, newest first. The last one is the built-in table. An edition that a stored result names is kept as long as that, others 400 days after another one replaced them
+         */
+        get: operations["list-tariff-editions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tariff/editions/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare editions of the tariff
+         * @description What changes for goods between two editions, measure by measure. Legal texts and the balances of quotas are not compared
+         */
+        get: operations["diff-tariff-editions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tariff/origin": {
         parameters: {
             query?: never;
@@ -10795,6 +10835,13 @@ export interface components {
             nextCursor?: string;
             shipments: components["schemas"]["ShipmentRecord"][];
         };
+        ListTariffEditionsAnswer: {
+            editions: components["schemas"]["TariffEdition"][];
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+        };
         ListTaxPeriodsAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
@@ -10889,6 +10936,74 @@ export interface components {
         MarkRejectedTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
+        MeasureChange: {
+            after: components["schemas"]["MeasureTerms"];
+            /** @description Country or group of countries; 1011 is all countries */
+            area: string;
+            before: components["schemas"]["MeasureTerms"];
+            /**
+             * @description What happened to the measure
+             * @enum {string}
+             */
+            change: "ADDED" | "ENDED" | "CHANGED";
+            /** @description Commodity code of the goods, ten digits */
+            commodityCode: string;
+            /**
+             * Format: int64
+             * @description Number of the measure; null in tables that have none
+             */
+            measureSid?: number;
+            /** @description Type of the measure */
+            measureTypeId: string;
+            /**
+             * @description Tariff of the measure
+             * @enum {string}
+             */
+            tariff: "UK" | "XI";
+        };
+        MeasureCondition: {
+            /** @description What follows if it is met */
+            action: string;
+            /** @description Group of the condition */
+            code: string;
+            /** @description Document that it asks for */
+            document?: string;
+            /** @description Duty that is then charged; empty for none */
+            rateExpression: string;
+            /** @description Amount that it compares with */
+            threshold?: string;
+        };
+        MeasureTerms: {
+            /** @description Additional code */
+            additionalCode?: string;
+            /** @description Conditions, in the order of the tariff */
+            conditions: components["schemas"]["MeasureCondition"][];
+            /** @description Countries and groups that are left out */
+            excludedAreas: string[];
+            /** @description Codes of the footnotes */
+            footnotes: string[];
+            /**
+             * Format: date
+             * @description First day in force; null in tables that do not say it
+             */
+            from?: string;
+            /** @description Ids of the legal acts */
+            legalActs: string[];
+            /** @description Order number of the quota */
+            quotaOrderNumber?: string;
+            /** @description Duty as text; empty for a control */
+            rateExpression: string;
+            /**
+             * Format: int64
+             * @description Which agricultural amounts apply; null for none
+             */
+            reductionIndicator?: number;
+            /**
+             * Format: date
+             * @description Last day in force; null if no end is known
+             */
+            to?: string;
+        } | null;
         MissingAmount: {
             /** @description Code for programs, as of the duty engine */
             code: string;
@@ -11640,6 +11755,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            tariffChange?: components["schemas"]["TariffChange"];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -11794,6 +11910,7 @@ export interface components {
              * @enum {string}
              */
             status: "ACTIVE" | "ARCHIVED";
+            tariffChange?: components["schemas"]["TariffChange"];
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -12644,6 +12761,30 @@ export interface components {
             /** @description Always true */
             success: boolean;
         };
+        TariffChange: {
+            /**
+             * Format: date-time
+             * @description When the change was noted
+             */
+            changedAt: string;
+            /** @description The first of them */
+            changes: components["schemas"]["MeasureChange"][];
+            /**
+             * Format: int64
+             * @description The edition before
+             */
+            from: number;
+            /**
+             * Format: int64
+             * @description Measures that change for the product
+             */
+            measures: number;
+            /**
+             * Format: int64
+             * @description The imported edition; GET /api/tariff/editions/diff lists all of its changes
+             */
+            to: number;
+        };
         TariffCommodity: {
             /** @description The lines directly below */
             children: components["schemas"]["TariffLine"][];
@@ -12685,6 +12826,91 @@ export interface components {
             vatHint?: string;
             /** @description VAT rates that can apply to the goods, highest first */
             vatRates: components["schemas"]["CommodityVAT"][];
+        };
+        TariffDiff: {
+            /** @description Changes by commodity code, measure type and number */
+            changes: components["schemas"]["MeasureChange"][];
+            /**
+             * Format: int64
+             * @description The former edition
+             */
+            from: number;
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+            summary: components["schemas"]["TariffDiffSummary"];
+            /**
+             * Format: int64
+             * @description The later edition
+             */
+            to: number;
+        };
+        TariffDiffSummary: {
+            /**
+             * Format: int64
+             * @description Measures that only the later edition has
+             */
+            added: number;
+            /**
+             * Format: int64
+             * @description Measures that both have, with other terms
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description Commodity codes with changes
+             */
+            codes: number;
+            /**
+             * Format: int64
+             * @description Measures that only the former edition has
+             */
+            ended: number;
+        };
+        TariffEdition: {
+            /** @description Files that its tables came from */
+            files: components["schemas"]["TariffFile"][];
+            /**
+             * Format: int64
+             * @description Number of the edition; 0 is the built-in table
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was imported; null for the built-in table
+             */
+            importedAt?: string;
+            /**
+             * Format: int64
+             * @description Measures that it holds
+             */
+            measures: number;
+            uk: components["schemas"]["DutyHolding"];
+            xi: components["schemas"]["DutyHolding"];
+        };
+        TariffFile: {
+            /**
+             * Format: date
+             * @description Day of its newest content
+             */
+            asOf: string;
+            /**
+             * Format: int64
+             * @description Edition with which its content came
+             */
+            edition: number;
+            /** @description Name of the file, or how many files there are */
+            file: string;
+            /**
+             * Format: int64
+             * @description Rows of the table
+             */
+            rows: number;
+            /** @description Publisher and form */
+            source: string;
+            /** @description Kind of the table */
+            table: string;
         };
         TariffLine: {
             /** @description Two digits for a chapter, four for a heading, otherwise ten */
@@ -20373,6 +20599,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetCommodityAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-tariff-editions": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTariffEditionsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "diff-tariff-editions": {
+        parameters: {
+            query: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+                /** @description The former edition; 0 is the built-in table */
+                from: number;
+                /** @description The later edition */
+                to: number;
+                /** @description Only commodity codes that begin with these digits */
+                commodityCode?: string;
+                /** @description Only measures of this type */
+                measureType?: string;
+                /** @description Compare only measures in force on this day (YYYY-MM-DD); all if absent */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TariffDiff"];
                 };
             };
             /** @description An error */
