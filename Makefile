@@ -71,9 +71,9 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(CONTRACT) $(UNRACED) $(CONSOLE))
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3
 
-# Their tests without goroutines: files of maximum size, long lists, whole moves, generated declarations, the OpenAPI
-# document.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select)$$
+# Their tests without goroutines: files of maximum size, long lists, whole moves, editions of the tariff, generated
+# declarations, the OpenAPI document.
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|EarlierEditionsGiveTheSameBytes|EarlierTablesGiveTheSameBytes|StoredTablesAreWhatChanged|DiffPages|DiffOfTablesReadsChapters|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select)$$
 UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hub/customs ./internal/records/bulk ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 
 test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL

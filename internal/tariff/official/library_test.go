@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,7 +27,7 @@ type countingStore struct {
 	parts     map[int64][]official.Part
 	stamps    int
 	read      int
-	corrupted bool
+	corrupted atomic.Bool
 }
 
 func newCountingStore(t *testing.T, s official.Store) *countingStore {
@@ -69,7 +70,7 @@ func (r *countingStore) TariffEditions(context.Context) ([]official.Edition, err
 func (r *countingStore) TariffRows(_ context.Context, k official.Kind, version int64) ([]byte, error) {
 	r.read++
 	rows := r.rows[fmt.Sprint(k, version)]
-	if r.corrupted {
+	if r.corrupted.Load() {
 		rows = rows[:len(rows)/2]
 	}
 	return rows, nil
@@ -78,7 +79,7 @@ func (r *countingStore) TariffRows(_ context.Context, k official.Kind, version i
 func (r *countingStore) TariffParts(_ context.Context, version int64) ([]official.Part, error) {
 	r.read++
 	parts := slices.Clone(r.parts[version])
-	if r.corrupted {
+	if r.corrupted.Load() {
 		parts[0].Packed = parts[0].Packed[:len(parts[0].Packed)/2]
 	}
 	return parts, nil
@@ -119,11 +120,11 @@ func TestCorruptedVersion(t *testing.T) {
 	}
 	load(t, s, file("duties", strings.ReplaceAll(duties, "12.00%", "7.00%")))
 	r := newCountingStore(t, s)
-	r.corrupted = true
+	r.corrupted.Store(true)
 	if err := l.Refresh(ctx, r); err == nil || l.Current().Version != 1 {
 		t.Errorf("%v, version %d", err, l.Current().Version)
 	}
-	r.corrupted = false
+	r.corrupted.Store(false)
 	if err := l.Refresh(ctx, r); err != nil || l.Current().Version != 2 {
 		t.Errorf("%v, version %d", err, l.Current().Version)
 	}
@@ -251,7 +252,7 @@ func TestLoadingFails(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
 	load(t, s, everything()...)
 	r := newCountingStore(t, s)
-	r.corrupted = true
+	r.corrupted.Store(true)
 	tariff.EmbeddedSnapshot()
 	synctest.Test(t, func(t *testing.T) {
 		during, end := context.WithCancel(ctx)
@@ -261,7 +262,7 @@ func TestLoadingFails(t *testing.T) {
 		if err := l.Await(ctx); err == nil {
 			t.Error("a corrupted tariff is there")
 		}
-		r.corrupted = false
+		r.corrupted.Store(false)
 		if err := l.Await(ctx); err != nil || l.Current().Version != 1 {
 			t.Errorf("%v, version %d", err, l.Current().Version)
 		}
