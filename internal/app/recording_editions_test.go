@@ -15,7 +15,7 @@ func answerFor(code string, percent int) string {
 		"geographical_area": {"id": "1011", "description": "ERGA OMNES"}, "measure_components": [{"duty_expression_id": "01", "duty_amount": %d}]}]}`, code, percent)
 }
 
-// recordEditions imports two editions, the second of which touches a product.
+// recordEditions imports two editions, the second of which touches a product. What follows is recorded with the second one.
 func (r *recorder) recordEditions() {
 	r.t.Helper()
 	product := ""
@@ -30,6 +30,9 @@ func (r *recorder) recordEditions() {
 		if _, err := r.app.ImportTariff(context.Background(), []official.File{file}, "", "", false); err != nil {
 			r.t.Fatal(err)
 		}
+	}
+	if err := r.app.Tariff.Refresh(context.Background(), r.app.Store); err != nil {
+		r.t.Fatal(err)
 	}
 	r.eventually("/api/products/"+product, func(a answered) bool { return strings.Contains(string(a.text), `"tariffChange"`) })
 	r.want(r.call("GET", "/api/tariff/editions?limit=2", nil))

@@ -21,6 +21,7 @@ func (r *recorder) play() {
 	r.recordDeadlines()
 	r.recordAccess()
 	r.recordSandbox()
+	r.recordEditions()
 	r.recordEvents()
 	r.recordClosing()
 }
@@ -62,7 +63,6 @@ func (r *recorder) recordSuggestions() {
 	}))
 	r.recordWhatIf()
 	r.recordOrigin()
-	r.recordEditions()
 	r.want(r.call("GET", "/api/search?q=mill&limit=1", nil))
 }
 
