@@ -189,11 +189,24 @@ func (d *Declaration) goodsOf(t *charge.Tariff, now time.Time, document func() w
 		made := document()
 		declared = &made
 	}
+	return d.allGoods(declared, now)
+}
+
+func (d *Declaration) allGoods(document *wco.Declaration, now time.Time) []charge.Goods {
 	all := make([]charge.Goods, len(d.Items))
 	for i := range d.Items {
-		all[i] = d.goods(declared, i, now)
+		all[i] = d.goods(document, i, now)
 	}
 	return all
+}
+
+// DeclaredGoods returns what the items state by themselves that charges depend on; nil for an export.
+func (d *Declaration) DeclaredGoods(now time.Time) []charge.Goods {
+	if d.DeclarationType != Import {
+		return nil
+	}
+	document := d.declared()
+	return d.allGoods(&document, now)
 }
 
 // Goods returns what the items declare that charges depend on, by the document that would be sent; nil for an export.

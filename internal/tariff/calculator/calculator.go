@@ -79,23 +79,10 @@ func (f Fixed) Calculate(r *duty.Request, day measure.Day) duty.Response {
 // Supplementary is the supplementary unit that the tariff of the United Kingdom states for the goods of a line on a day; empty if
 // it states none.
 func (f Fixed) Supplementary(l *duty.RequestLine, day measure.Day) measure.Unit {
-	uk := f.editions.UK
-	if uk == nil {
+	if f.editions.UK == nil {
 		return measure.Unit{}
 	}
-	found := uk.Goods(l.CommodityCode, l.Origin, day)
-	for i := range found.Import {
-		m := &found.Import[i]
-		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(day) || !uk.Areas().Applies(m, l.Origin) {
-			continue
-		}
-		for _, c := range m.Components {
-			if c.Unit != "" {
-				return measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
-			}
-		}
-	}
-	return measure.Unit{}
+	return duty.SupplementaryUnit(f.editions.UK, l.CommodityCode, l.Origin, day)
 }
 
 // dayOf is the day of acceptance: that of the request, otherwise today in London.

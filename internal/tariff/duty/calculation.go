@@ -113,10 +113,33 @@ func (x *calculation) meursing(c *measure.Component, m *measure.Measure) (measur
 // supplementary is the supplementary unit of the goods; empty if they have none.
 func (x *calculation) supplementary() measure.Unit {
 	for _, m := range x.of(measure.UnitOnly) {
-		for _, c := range m.Components {
-			if c.Unit != "" {
-				return measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
-			}
+		if unit := unitIn(m); unit.Code != "" {
+			return unit
+		}
+	}
+	return measure.Unit{}
+}
+
+// SupplementaryUnit is the supplementary unit that a tariff states for goods of an origin on a day; empty if it states none.
+func SupplementaryUnit(t Tariff, code, origin string, on measure.Day) measure.Unit {
+	goods := t.Goods(code, origin, on)
+	for i := range goods.Import {
+		m := &goods.Import[i]
+		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(on) || !t.Areas().Applies(m, origin) {
+			continue
+		}
+		if unit := unitIn(m); unit.Code != "" {
+			return unit
+		}
+	}
+	return measure.Unit{}
+}
+
+// unitIn is the unit that a measure states; empty if it states none.
+func unitIn(m *measure.Measure) measure.Unit {
+	for _, c := range m.Components {
+		if c.Unit != "" {
+			return measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
 		}
 	}
 	return measure.Unit{}

@@ -20,7 +20,7 @@ const (
 // Codes of territories, and one that stands for any other country.
 const (
 	britain   = "GB"
-	elsewhere = "QQ"
+	Elsewhere = "QQ"
 )
 
 // unionPreference is the preference that proves goods of the United Kingdom to the European Union.
@@ -37,17 +37,25 @@ func (g *Goods) northern() bool { return g.states(fromBritain) || g.states(fromE
 // request asks the duty engine about the item. others is whether documents may be held that are not declared: duty.AnswerNone or
 // duty.AnswerUnknown.
 func (t *Tariff) request(g *Goods, others string) *duty.Request {
+	r := g.Question(others)
+	r.Date, r.Lines[0].Quantities = t.Day.String(), t.quantities(g)
+	return r
+}
+
+// Question is what is declared of the item as a question about duties, without a day and without supplementary units whose unit is
+// not declared. others is whether documents may be held that are not declared: duty.AnswerNone or duty.AnswerUnknown.
+func (g *Goods) Question(others string) *duty.Request {
 	value := duty.Decimal{Rat: g.Simple.CustomsValue.Rat()}
 	l := duty.RequestLine{
 		CommodityCode: padded(g.Simple.CommodityCode), Origin: g.Origin, PreferentialOrigin: g.PreferentialOrigin, DispatchCountry: g.dispatch(),
-		Price: duty.Price{Amount: value, Currency: duty.Sterling}, CustomsValue: &value, Quantities: t.quantities(g),
+		Price: duty.Price{Amount: value, Currency: duty.Sterling}, CustomsValue: &value, Quantities: g.quantities(g.StatedUnit()),
 	}
 	if g.Simple.NetMass.Sign() > 0 {
 		l.NetMass = &duty.Decimal{Rat: g.Simple.NetMass.Rat()}
 	}
 	g.codes(&l)
 	l.Facts = g.facts(others)
-	r := &duty.Request{Date: t.Day.String(), Destination: duty.GreatBritain, Lines: []duty.RequestLine{l}}
+	r := &duty.Request{Destination: duty.GreatBritain, Lines: []duty.RequestLine{l}}
 	if g.northern() {
 		r.Destination, r.NorthernIreland = duty.ToNI, g.answers()
 	}
@@ -68,7 +76,7 @@ func (g *Goods) dispatch() string {
 	case g.states(fromBritain):
 		return britain
 	case !g.northern() && from == britain, len(from) != len(britain):
-		return elsewhere
+		return Elsewhere
 	}
 	return from
 }
@@ -119,35 +127,28 @@ func (g *Goods) facts(others string) duty.Facts {
 	return f
 }
 
-// quantities are the supplementary units, in the unit of the code, and the tax bases.
+// quantities are the supplementary units, in the declared unit or else in that of the code, and the tax bases.
 func (t *Tariff) quantities(g *Goods) []duty.Quantity {
-	all := slices.Clone(g.Bases)
-	if g.Simple.Units == nil || g.Simple.Units.Sign() <= 0 {
-		return all
-	}
-	unit := t.unit(g)
+	unit := g.StatedUnit()
 	if unit.Code == "" {
+		unit = duty.SupplementaryUnit(t.Editions.UK, padded(g.Simple.CommodityCode), g.Origin, t.Day)
+	}
+	return g.quantities(unit)
+}
+
+// quantities are the tax bases and, in a unit that is known, the supplementary units.
+func (g *Goods) quantities(unit measure.Unit) []duty.Quantity {
+	all := slices.Clone(g.Bases)
+	if g.Simple.Units == nil || g.Simple.Units.Sign() <= 0 || unit.Code == "" {
 		return all
 	}
 	return append(all, duty.Quantity{Unit: unit.Code, Qualifier: unit.Qualifier, Value: duty.Decimal{Rat: g.Simple.Units.Rat()}})
 }
 
-// unit is the unit of the supplementary units: the declared one, otherwise that of the code; empty if it has none.
-func (t *Tariff) unit(g *Goods) measure.Unit {
+// StatedUnit is the unit of the supplementary units that is declared; empty if none is.
+func (g *Goods) StatedUnit() measure.Unit {
 	if code, qualifier, _ := strings.Cut(g.Unit, "#"); len(code) == len(measure.Kilogram) {
 		return measure.Unit{Code: code, Qualifier: qualifier}
-	}
-	found := t.found(g)
-	for i := range found.Import {
-		m := &found.Import[i]
-		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(t.Day) || !t.Editions.UK.Areas().Applies(m, g.Origin) {
-			continue
-		}
-		for _, c := range m.Components {
-			if c.Unit != "" {
-				return measure.Unit{Code: c.Unit, Qualifier: c.Qualifier}
-			}
-		}
 	}
 	return measure.Unit{}
 }
