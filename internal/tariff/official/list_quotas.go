@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/recording"
 )
 
 // Columns of the publisher's table of quotas.
@@ -180,26 +181,16 @@ func parsePeriods(text string) (all []measure.Period, err error) {
 func answeredQuota(e entry) ([]string, error) {
 	var q struct {
 		Attributes struct {
-			Order         string  `json:"quota_order_number_id"`
-			Initial       *string `json:"initial_volume"`
-			Balance       *string `json:"balance"`
-			From          string  `json:"validity_start_date"`
-			To            *string `json:"validity_end_date"`
-			Status        string  `json:"status"`
-			Unit          *string `json:"measurement_unit"`
-			Allocated     *string `json:"last_allocation_date"`
-			SuspendedFrom *string `json:"suspension_period_start_date"`
-			SuspendedTo   *string `json:"suspension_period_end_date"`
-			BlockedFrom   *string `json:"blocking_period_start_date"`
-			BlockedTo     *string `json:"blocking_period_end_date"`
+			Order string `json:"quota_order_number_id"`
+			recording.Definition
 		} `json:"attributes"`
 	}
 	if err := e.of(&q); err != nil {
 		return nil, err
 	}
 	a := &q.Attributes
-	status := strings.TrimPrefix(a.Status, "Not ") // "Not blocked", "Not exhausted" in old answers
-	if status != a.Status {
+	status, not := strings.CutPrefix(orEmpty(a.Status), "Not ") // "Not blocked", "Not exhausted" in old answers
+	if not {
 		status = "Open"
 	}
 	row := make([]string, quotaCells)

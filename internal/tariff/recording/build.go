@@ -188,7 +188,7 @@ func (b *builder) order(m *measure.Measure, o *jsonOrder) error {
 }
 
 // status returns the status of the quota: exhausted comes before suspended, blocked, critical and open.
-func (d *jsonDefinition) status(on measure.Day) string {
+func (d *Definition) status(on measure.Day) string {
 	said := strings.ToUpper(text(d.Status))
 	switch {
 	case said == measure.QuotaExhausted:

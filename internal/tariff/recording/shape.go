@@ -88,11 +88,12 @@ type jsonCondition struct {
 }
 
 type jsonOrder struct {
-	Number     string          `json:"number"`
-	Definition *jsonDefinition `json:"definition"`
+	Number     string      `json:"number"`
+	Definition *Definition `json:"definition"`
 }
 
-type jsonDefinition struct {
+// Definition is the period of a quota in answers of the tariff service.
+type Definition struct {
 	From          string  `json:"validity_start_date"`
 	To            *string `json:"validity_end_date"`
 	Initial       *string `json:"initial_volume"`

@@ -40,6 +40,8 @@ func TestOfDeclaration(t *testing.T) {
 		{"from its destination", `"dispatchCountry": "GB", `, `"additionalInformation": []`, `{"lrn": "L"}`, []string{`"dispatchCountry":"QQ"`}},
 		{"Northern Ireland", ``, `"additionalInformation": [{"code": "NIDOM"}, {"code": "NIREM"}]`, `{"lrn": "L"}`,
 			[]string{`"Destination":"NI"`, `"dispatchCountry":"GB"`, `"ukims":true`, `"processing":"NONE"`}},
+		{"with a proof of the United Kingdom", `"additionalInformation": [{"code": "NIDOM"}, {"code": "NIAID"}], `, `"preferenceCode": "300"`, `{"lrn": "L"}`,
+			[]string{`"proofOfUkOrigin":true`, `"deMinimisAid":true`}},
 	} {
 		lines, err := importline.OfDeclaration(record(`{"declarationType": "IMPORT", `+c.header+`"items": [`+item+c.item+`}]}`, c.added))
 		if err != nil || len(lines) != 1 {
@@ -50,6 +52,10 @@ func TestOfDeclaration(t *testing.T) {
 				t.Errorf("%s: %s is not in %s", c.name, want, got)
 			}
 		}
+	}
+	full := `{"declarationType": "IMPORT", "dataSet": "H1", "items": [{"classifications": [{"id": "61091000", "type": "TSP"}, {"id": "10", "type": "TRC"}], "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`
+	if lines, err := importline.OfDeclaration(record(full, `{"lrn": "L"}`)); err != nil || len(lines) != 1 || lines[0].CommodityCode != "6109100010" {
+		t.Errorf("a code in full form: %v %v", lines, err)
 	}
 	if lines, err := importline.OfDeclaration(record(`{"declarationType": "EXPORT", "items": [{}]}`, `{}`)); err != nil || lines != nil {
 		t.Errorf("an export: %v %v", lines, err)
