@@ -370,6 +370,13 @@ func TestSubmitTheMarked(t *testing.T) {
 		done.expect(h, 200, "1 of 3 declarations were sent to customs", "The record is at version")
 		owner.until("/declarations/"+sent, "Cleared")
 		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
+		other := h.owner("Foreign Ltd", "fay@example.com")
+		for _, path := range []string{"/declarations/selected", "/declarations/selected/submit"} {
+			if a := other.post(path, "id", changed); strings.Contains(a.body, "Cotton shirts") || strings.Contains(a.body, changed) {
+				h.Errorf("%s shows a declaration of another organisation: %s", path, main(a.body))
+			}
+		}
+		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
 	})
 }
 
