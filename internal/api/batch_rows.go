@@ -48,7 +48,8 @@ func (r *batchRow) idempotencyKey() string { return fmt.Sprintf("\tbatch %s %d",
 // rowRetry is the wait after an answer that says nothing about the row, such as an unavailable database.
 const rowRetry = time.Second
 
-// RunRow runs a row of a batch as the request that it describes, with the rights that its key has now.
+// RunRow runs a row of a batch as the request that it describes, with the rights that its key or, if a person started it in
+// the console, the person has now.
 func (s *Server) RunRow(ctx context.Context, c batch.Call) (batch.Answer, error) {
 	select {
 	case <-s.draining:
@@ -102,6 +103,9 @@ func (s *Server) serveRow(ctx context.Context, row *batchRow) (batch.Answer, err
 	if media != "" {
 		r.Header.Set("Content-Type", media)
 	}
+	if row.IfVersion > 0 {
+		r.Header.Set(ifMatchHeader, etagOf(row.IfVersion))
+	}
 	for name, value := range row.Sender.Headers {
 		r.Header.Set(name, value)
 	}
@@ -137,13 +141,15 @@ func (s *Server) updateRow(ctx context.Context, row *batchRow, fn func(Tx) (resp
 	})
 }
 
-// authenticateRow finds the key of a row's batch as it is now, and counts the row against the rate limit.
+// authenticateRow finds the key or the person of a row's batch as they are now, and counts the row against the rate limit.
 func (s *Server) authenticateRow(r *http.Request, row *batchRow) (access.Holder, error) {
 	call := row.Sender.Call
 	holder, found, err := s.rowKeys.find(r.Context(), s, call)
 	switch {
 	case err != nil:
 		return holder, err
+	case !found && call.KeyID == "":
+		return holder, apierr.New(apierr.Unauthorized, "The person who started this can no longer open the organisation.")
 	case !found:
 		return holder, apierr.New(apierr.Unauthorized, "The API key that sent the batch no longer works.")
 	case !holder.Addresses.Allow(clientaddr.Endpoint(r).Addr()):
@@ -166,7 +172,7 @@ const rowKeyTTL = 20 * time.Millisecond
 // rowKeys holds the keys of rows that run, so that rows which run at the same time share one look-up.
 type rowKeys struct {
 	mu   sync.Mutex
-	held map[string]heldKey // by ID
+	held map[string]heldKey // by organisation and ID of the key or the person
 }
 
 type heldKey struct {
@@ -175,22 +181,27 @@ type heldKey struct {
 	at    time.Time
 }
 
-// find returns the holder of a call's key, if the key works.
+// find returns the holder of a call's key, if the key works, or the rights of the person who made the call.
 func (k *rowKeys) find(ctx context.Context, s *Server, call tenant.Call) (access.Holder, bool, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	now := s.WallClock()
-	if held, ok := k.held[call.KeyID]; ok && now.Sub(held.at) < rowKeyTTL {
+	name := string(call.Org) + call.Caller()
+	if held, ok := k.held[name]; ok && now.Sub(held.at) < rowKeyTTL {
 		return held.Holder, held.found, nil
 	}
-	holder, found, err := s.Store.KeyByID(ctx, call.Org, call.KeyID)
+	look := s.Store.KeyByID
+	if call.KeyID == "" {
+		look = s.Store.MemberByID
+	}
+	holder, found, err := look(ctx, call.Org, call.Caller())
 	if err != nil {
 		return holder, false, err
 	}
 	if len(k.held) >= maxRowKeys || k.held == nil {
 		k.held = map[string]heldKey{}
 	}
-	k.held[call.KeyID] = heldKey{holder, found, now}
+	k.held[name] = heldKey{holder, found, now}
 	return holder, found, nil
 }
 

@@ -73,6 +73,7 @@ type Store interface {
 	Update(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	KeyByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	KeyByID(ctx context.Context, org tenant.ID, id string) (access.Holder, bool, error)
+	MemberByID(ctx context.Context, org tenant.ID, userID string) (access.Holder, bool, error)
 	FeedByHash(ctx context.Context, hash string) (access.Holder, bool, error)
 	Members(ctx context.Context, org tenant.ID) ([]access.Member, error)
 	LinkAll(ctx context.Context, org tenant.ID) error // makes the records of older programs findable by Select

@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
+	"github.com/tidewaiter/tidewaiter/internal/console/marked"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -89,6 +90,9 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Filings: filings.Filings{
 			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), Describe: descriptions,
+		},
+		Marked: marked.Marked{
+			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
 		},
 		Settings: settings.Settings{
 			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: ageText(a.retention.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
+	"github.com/tidewaiter/tidewaiter/internal/console/marked"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
@@ -40,6 +41,7 @@ type Options struct {
 	Declarations declarations.Declarations
 	Declare      declare.Declare
 	Filings      filings.Filings
+	Marked       marked.Marked
 	Statements   statements.Statements
 	Connect      connect.Connect
 	Deadlines    deadlines.Deadlines
@@ -64,6 +66,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.Accounts, o.Settings.Access, o.Settings.Identity = o.Accounts, o.Access, o.Identity
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
 	o.Deadlines.Access, o.AuditLog.Accounts = o.Access, o.Accounts
+	o.Marked.Declarations, o.Marked.Others = &o.Declarations, &o.Filings
 	all := []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
@@ -72,6 +75,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Deadlines.Area(),
 		o.WhatIf.Area(),
 		o.Filings.Area(),
+		o.Marked.Area(),
 		o.Statements.Area(),
 		o.Connect.Area(),
 		o.Tables.Area(),

@@ -354,32 +354,6 @@ func TestTemplates(t *testing.T) {
 	})
 }
 
-// Marked declarations are submitted together after a page that lists what their reviews found. One that is refused stops no other,
-// and one that was changed after that page is not sent.
-func TestSubmitTheMarked(t *testing.T) {
-	each(t, func(h *harness) {
-		owner := h.owner("Quay Ltd", "olive@example.com")
-		sent, changed, cancelled := owner.declare("Woollen socks"), owner.declare("Cotton shirts"), owner.declare("Pairs of gloves")
-		owner.post("/declarations/"+cancelled+"/cancel").expect(h, 303)
-		owner.post("/declarations/selected").expect(h, 400, "mark 1 to 50 declarations")
-		confirm := owner.post("/declarations/selected", "id", sent, "id", changed, "id", cancelled)
-		confirm.expect(h, 200, "Submit 2 declarations to customs?", "Woollen socks", "It is cancelled, and is not sent again.")
-		_, after, _ := strings.Cut(confirm.body, sent+`"><input type="hidden" name="version" value="`)
-		version, _, _ := strings.Cut(after, `"`)
-		done := owner.post("/declarations/selected/submit", "id", sent, "version", version, "id", changed, "version", "99", "id", cancelled, "version", "1")
-		done.expect(h, 200, "1 of 3 declarations were sent to customs", "The record is at version")
-		owner.until("/declarations/"+sent, "Cleared")
-		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
-		other := h.owner("Foreign Ltd", "fay@example.com")
-		for _, path := range []string{"/declarations/selected", "/declarations/selected/submit"} {
-			if a := other.post(path, "id", changed); strings.Contains(a.body, "Cotton shirts") || strings.Contains(a.body, changed) {
-				h.Errorf("%s shows a declaration of another organisation: %s", path, main(a.body))
-			}
-		}
-		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
-	})
-}
-
 // A user chooses columns and their order; the list keeps them. It is sorted by the times of creation and change, a search is not.
 func TestColumnsOfTheList(t *testing.T) {
 	each(t, func(h *harness) {

@@ -16,8 +16,6 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/views/{id}/delete":            {status: 200, record: aView},
 	"POST /declarations/views/{id}/delete":           {status: 303, record: aView},
 	"POST /declarations/columns":                     {form: []string{"column", "client", "next", "/declarations"}, status: 303},
-	"POST /declarations/selected":                    {status: 400}, // without a declaration
-	"POST /declarations/selected/submit":             {status: 400},
 	"GET /declarations/{id}":                         {status: 200, record: ofGoods},
 	"GET /declarations/{id}/members":                 {status: 200, record: ofGoods},
 	"GET /declarations/{id}/live":                    {status: 303, record: ofGoods}, // a request without a stream is redirected to the page

@@ -86,6 +86,21 @@ func (s *Store) Members(ctx context.Context, org tenant.ID) (all []access.Member
 	return all, wrapError("members", err)
 }
 
+// MemberByID finds the rights that a member of an organisation has now: of work that a person started and that runs later.
+func (s *Store) MemberByID(ctx context.Context, org tenant.ID, userID string) (h access.Holder, found bool, err error) {
+	h.KeyRole = tenant.Owner // the role of the membership limits it
+	err = s.viewAll(ctx, func(a allOrgs) error {
+		return a.rows("SELECT o.org_id, m.user_id, m.role, o.hubs, o.policy, s.org_id IS NOT NULL, s.clock FROM organisations o "+
+			"LEFT JOIN test_organisations s ON s.org_id = o.org_id "+
+			"JOIN memberships m ON m.org_id = COALESCE(s.live_org, o.org_id) AND m.user_id = $1 AND m.left_at IS NULL "+
+			"WHERE o.org_id = $3 AND o.closed_at IS NULL AND "+liveIsOpen, []any{userID, instant(a.tx.now), string(org)}, func(r engine.Row) error {
+			found = true
+			return r.Scan(&h.Org, &h.UserID, &h.MemberRole, &h.Hubs, &h.Policy, &h.Test, (*instant)(&h.TestClock))
+		})
+	})
+	return h, found, wrapError("member by id", err)
+}
+
 // AnyUserCanSignIn reports whether any member of an organisation can sign in.
 func (s *Store) AnyUserCanSignIn(ctx context.Context) (exists bool, err error) {
 	err = s.viewAll(ctx, func(a allOrgs) error {

@@ -34,6 +34,7 @@ type listView struct {
 	States      []lifecycle.State
 	Clients     []client
 	Rows        []row
+	Bar         page.MarkedBar
 	First, Next string
 	Empty       bool // whether the organisation has no declarations
 }
@@ -56,9 +57,6 @@ type row struct {
 
 // Name is the own reference; without one it is the LRN.
 func (r row) Name() string { return cmp.Or(r.Reference, r.LRN) }
-
-// Editable reports whether the declaration can be changed or submitted.
-func (r row) Editable() bool { return r.Status == lifecycle.Draft || r.Status == lifecycle.Rejected }
 
 func (d *Declarations) list(c *page.Context) error {
 	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States, Columns: columnsFor(c), Total: -1}
@@ -119,6 +117,7 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 			return err
 		}
 		shown.setPageLinks(more)
+		shown.Bar = shown.bar(d.Customs.Type, more)
 		return nil
 	})
 	if err != nil {
@@ -143,6 +142,17 @@ func (l *listView) setPageLinks(more bool) {
 		}
 		l.Next = "/declarations?" + after
 	}
+}
+
+// bar returns what can be done with marked rows.
+func (l *listView) bar(t *filing.Type, more bool) page.MarkedBar {
+	var statuses []lifecycle.State
+	for _, s := range l.Filter.Statuses {
+		statuses = append(statuses, lifecycle.State(s))
+	}
+	b := page.NewMarkedBar(t, statuses...)
+	b.Query, b.Total, b.More = l.Filter.Query(), l.Total, more || l.Filter.after != ""
+	return b
 }
 
 // clientChoices returns the clients for the filter: all if there are at most maxClientChoices,

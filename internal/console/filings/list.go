@@ -37,6 +37,7 @@ type listView struct {
 	Quarters []form.Option
 	First    string
 	Next     string
+	Bar      page.MarkedBar
 }
 
 // column is a column heading.
@@ -169,16 +170,10 @@ func (a *Filings) list(c *page.Context) error {
 		return err
 	}
 	query := c.R.URL.Query()
-	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(query.Get("status")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
-	if q.Status == "" {
-		q.Status = k.Lifecycle.Listed()
-	}
+	q := k.question(query)
 	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter")}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
-		if quarter, ok := calendar.ParseQuarter(shown.Quarter); ok {
-			q.From, q.Until = quarter.UTC()
-		}
 	}
 	var all []filing.Filing
 	err = c.View(func(tx page.Tx) (err error) {
@@ -198,12 +193,33 @@ func (a *Filings) list(c *page.Context) error {
 	if query.Has("after") {
 		shown.First = k.listURL(query, "")
 	}
-	shown.Rows = k.rows(all)
+	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, k.shownStatuses(q.Status)...)
+	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = listQuery(query, "").Encode(), shown.Total, shown.Next != "" || shown.First != ""
 	return c.Show("filings-list", upperFirst(k.Plural), shown)
 }
 
-// listURL returns the URL of the page of the list after a position.
-func (k *kind) listURL(query url.Values, after string) string {
+// question returns what the list reads for a query of its URL.
+func (k *kind) question(query url.Values) filing.Query {
+	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(query.Get("status")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
+	if q.Status == "" {
+		q.Status = k.Lifecycle.Listed()
+	}
+	if quarter, ok := calendar.ParseQuarter(query.Get("quarter")); ok && k.Quarterly {
+		q.From, q.Until = quarter.UTC()
+	}
+	return q
+}
+
+// shownStatuses are the statuses of the records that a list with a filter shows; nil for all.
+func (k *kind) shownStatuses(of lifecycle.State) []lifecycle.State {
+	if of == "" {
+		return nil
+	}
+	return []lifecycle.State{of}
+}
+
+// listQuery returns the filter of the list, and the position after which its page begins.
+func listQuery(query url.Values, after string) url.Values {
 	q := url.Values{}
 	for _, name := range []string{"status", "quarter"} {
 		if value := query.Get(name); value != "" {
@@ -213,6 +229,12 @@ func (k *kind) listURL(query url.Values, after string) string {
 	if after != "" {
 		q.Set("after", after)
 	}
+	return q
+}
+
+// listURL returns the URL of the page of the list after a position.
+func (k *kind) listURL(query url.Values, after string) string {
+	q := listQuery(query, after)
 	if len(q) == 0 {
 		return k.Base
 	}

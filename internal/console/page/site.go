@@ -34,6 +34,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/alert"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
@@ -57,6 +58,7 @@ type Tx interface {
 	submission.Tx
 	retention.HoldTx
 	search.SavedViews
+	batch.Tx
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies

@@ -51,7 +51,7 @@ func EventTypes() []string { return []string{CreatedEvent, CancelledEvent, Finis
 // Batch is a batch as a job.
 type Batch struct {
 	ID         string
-	Kind       string // Calls, Import or Documents
+	Kind       string // Calls, Import or Documents; of records that a person marked, Marked with the action
 	Status     string
 	Total      int64
 	Done       int64 // rows that succeeded
@@ -64,6 +64,10 @@ type Batch struct {
 
 // Calls is the kind of a batch whose operations the caller wrote.
 const Calls = "batch"
+
+// Marked begins the kind of a batch on records that a person marked in the console; the action follows. The API does not
+// show it.
+const Marked = "marked."
 
 // Sender is the call that made a batch.
 type Sender struct {
@@ -78,7 +82,8 @@ type Operation struct {
 	Body      json.RawMessage `json:"body,omitempty"`
 	Document  []byte          `json:"document,omitempty"` // XML, instead of Body
 	Reference string          `json:"reference,omitempty"`
-	Sealed    string          `json:"sealed,omitempty"` // the encrypted body or document, if it holds a secret
+	Sealed    string          `json:"sealed,omitempty"`    // the encrypted body or document, if it holds a secret
+	IfVersion int64           `json:"ifVersion,omitempty"` // the only version of the record that the call changes; 0 for any
 }
 
 // Row is a row of a batch before it ran.
@@ -166,6 +171,20 @@ type Store interface {
 
 // Create stores a batch with the job that runs it.
 func (s *Service) Create(tx Tx, from Sender, kind string, rows []Row) (Batch, error) {
+	return s.create(tx, s.NewID(), from, kind, rows)
+}
+
+// CreateOnce stores a batch under an ID, or returns the one of the kind that has the ID already. Two forms with one ID thus
+// have one effect.
+func (s *Service) CreateOnce(tx Tx, id string, from Sender, kind string, rows []Row) (Batch, error) {
+	b, err := Find(tx, kind, id)
+	if !apierr.Is(err, apierr.NotFound) {
+		return b, err
+	}
+	return s.create(tx, id, from, kind, rows)
+}
+
+func (s *Service) create(tx Tx, id string, from Sender, kind string, rows []Row) (Batch, error) {
 	open, err := tx.BatchesIn(Queued, Running, noBatch)
 	if err != nil {
 		return Batch{}, err
@@ -173,7 +192,7 @@ func (s *Service) Create(tx Tx, from Sender, kind string, rows []Row) (Batch, er
 	if open >= maxOpen {
 		return Batch{}, apierr.New(apierr.InvalidState, "The organisation already has %d batches that have not ended. Wait for one of them, or cancel it.", open)
 	}
-	b := Batch{ID: s.NewID(), Kind: kind, Status: Queued, Total: int64(len(rows)), Sender: from, CreatedAt: tx.Now()}
+	b := Batch{ID: id, Kind: kind, Status: Queued, Total: int64(len(rows)), Sender: from, CreatedAt: tx.Now()}
 	rows, err = s.sealBodies(from.Call.Org, b.ID, rows)
 	if err != nil {
 		return Batch{}, err

@@ -152,14 +152,15 @@
     }
   });
 
-  // The button under a list says how many rows are marked.
-  const button = document.querySelector("button[data-marked]");
-  if (button) {
-    const text = button.textContent;
+  // The buttons under a list wait until rows are marked, and the text before them says how many are.
+  const buttons = document.querySelectorAll("button[data-marked]");
+  if (buttons.length > 0) {
+    const text = document.querySelector("[data-marked-count]");
+    const everything = document.getElementById("all-matching");
     const count = () => {
       const n = document.querySelectorAll(".rows tbody .mark input:checked").length;
-      button.textContent = n === 0 ? text : text + " (" + n + ")";
-      button.disabled = n === 0;
+      text.textContent = everything?.checked ? "With all that match:" : n === 0 ? "Mark rows to do something with them:" : n + " marked:";
+      for (const button of buttons) button.disabled = n === 0 && !everything?.checked;
     };
     document.addEventListener("change", count);
     window.addEventListener("pageshow", count);

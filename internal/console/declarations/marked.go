@@ -1,0 +1,43 @@
+package declarations
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+)
+
+// Matching returns the first declarations of the list with a query, and whether there are more.
+func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Values, limit int) (ids []string, more bool, err error) {
+	f := readFilter(query)
+	f.after = ""
+	q, err := f.question(t.Lifecycle.States)
+	if err != nil {
+		return nil, false, err
+	}
+	if q.Limit = limit; !f.Sortable() {
+		return d.Search.Find(c.R.Context(), c.Session.Org, q)
+	}
+	err = c.View(func(tx page.Tx) error {
+		ids, more, err = idsInOrder(tx, q, f.order())
+		return err
+	})
+	return ids, more, err
+}
+
+// AboutRecords returns what declarations are about: own reference, client, and the goods of the first item.
+func (d *Declarations) AboutRecords(tx page.Tx, _ *filing.Type, ids []string) (map[string]string, error) {
+	return About(tx, ids)
+}
+
+// Findings returns what must be fixed and what should be checked in a declaration.
+func (d *Declarations) Findings(tx page.Tx, _ *filing.Type, f *filing.Filing) ([]rules.Finding, error) {
+	in, err := d.Customs.ReviewInput(tx, f.ID)
+	if err != nil {
+		return nil, err
+	}
+	found := slices.DeleteFunc(slices.Clone(d.Analysis.Review(in).Findings), func(f rules.Finding) bool { return f.Severity == rules.Info })
+	return rewordFindings(found), nil
+}

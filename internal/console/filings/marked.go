@@ -1,0 +1,65 @@
+package filings
+
+import (
+	"net/url"
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// Matching returns the first records of the list of a kind with a query, and whether there are more.
+func (a *Filings) Matching(c *page.Context, t *filing.Type, query url.Values, limit int) (ids []string, more bool, err error) {
+	k := a.kindNamed(t.Kind)
+	if k == nil {
+		return nil, false, apierr.Missing()
+	}
+	q := k.question(query)
+	q.After, q.Limit = filing.Position{}, limit+1
+	err = c.View(func(tx page.Tx) error {
+		found, err := tx.Filings(q)
+		for i := range found {
+			ids = append(ids, found[i].ID)
+		}
+		return err
+	})
+	if more = len(ids) > limit; more {
+		ids = ids[:limit]
+	}
+	return ids, more, err
+}
+
+// AboutRecords returns what records are about, by ID: the members that lists show after the name.
+func (a *Filings) AboutRecords(tx page.Tx, t *filing.Type, ids []string) (map[string]string, error) {
+	k, about := a.kindNamed(t.Kind), map[string]string{}
+	if k == nil {
+		return about, nil
+	}
+	found, err := tx.Briefs(ids)
+	for id, f := range found {
+		if cells := k.members(k.listMembers()[1:], f.Brief, f.Added); len(cells) > 0 {
+			about[id] = cells[0].Text()
+		}
+	}
+	return about, err
+}
+
+// Findings returns what must be fixed and what should be checked in a record.
+func (a *Filings) Findings(tx page.Tx, t *filing.Type, f *filing.Filing) ([]rules.Finding, error) {
+	k := a.kindNamed(t.Kind)
+	if k == nil || len(t.Rules) == 0 {
+		return nil, nil
+	}
+	found, err := a.Service.ReviewAt(t, f, tx.Now())
+	if err != nil {
+		return []rules.Finding{{Severity: rules.Warning, Message: "The record is too long to be reviewed here. Open it to see its review."}}, nil
+	}
+	sheet := k.body.Fill(f.Body)
+	kept := slices.DeleteFunc(slices.Clone(found.Findings), func(f rules.Finding) bool { return f.Severity == rules.Info })
+	for i := range kept {
+		kept[i].Message = sheet.ReplaceNames(kept[i].Message)
+	}
+	return kept, nil
+}

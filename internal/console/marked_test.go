@@ -1,0 +1,172 @@
+package console_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
+	"github.com/tidewaiter/tidewaiter/internal/store"
+)
+
+// markedCases are the cases of the pages about several records.
+var markedCases = map[string]routeCase{
+	"POST /marked":       {status: 400, form: []string{"kind", "client", "action", "archive"}},                         // without a record
+	"POST /marked/start": {status: 404, form: []string{"kind", "client", "action", "archive", "form", "0", "id", "0"}}, // without the ID of a form
+	"GET /marked/{id}":   {status: 200, record: aMarkedBatch},
+}
+
+// aMarkedBatch archives a client.
+func aMarkedBatch(owner *user) (id string) {
+	owner.Helper()
+	client := aFiling("client", aTrader)(owner)
+	id = owner.app.IDs.UUID()
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error {
+		b := batch.Batch{ID: id, Kind: batch.Marked + "archive", Status: batch.Done, Total: 1, CreatedAt: owner.clock(), FinishedAt: owner.clock()}
+		return tx.AddBatch(b, []batch.Row{{Operation: batch.Operation{Reference: client}}})
+	}))
+	return id
+}
+
+var (
+	formID       = regexp.MustCompile(`name="form" value="([0-9a-f-]{36})"`)
+	markedRecord = regexp.MustCompile(`name="id" value="([0-9a-f-]{36})"><input type="hidden" name="version" value="(\d+)"`)
+)
+
+// confirmed returns the form of a page that asks before marked records are changed.
+func (p *user) confirmed(page pageResponse) (form []string) {
+	p.Helper()
+	found := formID.FindStringSubmatch(page.body)
+	if found == nil {
+		p.Fatalf("no form: %s", main(page.body))
+	}
+	form = append(form, "form", found[1])
+	for _, r := range markedRecord.FindAllStringSubmatch(page.body, -1) {
+		form = append(form, "id", r[1], "version", r[2])
+	}
+	return form
+}
+
+// startMarked sends a confirmed form and returns the page of the end.
+func (p *user) startMarked(kind, action string, form []string) pageResponse {
+	p.Helper()
+	started := p.post("/marked/start", append([]string{"kind", kind, "action", action}, form...)...)
+	started.expect(p.harness, 303)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if a := p.get(started.header.Get("Location")); !strings.Contains(a.body, `data-running="true"`) {
+			return a
+		}
+	}
+	p.Fatalf("%s does not end", started.header.Get("Location"))
+	return pageResponse{}
+}
+
+// Marked declarations are submitted together after a page that lists what their reviews found. One that is refused stops no
+// other, one that was changed after that page is not sent, and a form that is sent twice submits once.
+func TestSubmitTheMarked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		sent, changed, cancelled := owner.declare("Woollen socks"), owner.declare("Cotton shirts"), owner.declare("Pairs of gloves")
+		owner.post("/declarations/"+cancelled+"/cancel").expect(h, 303)
+		owner.get("/declarations").expect(h, 200, `value="submit" data-marked>Submit<`, `value="review"`, `value="cancel"`, `value="export-csv"`)
+		owner.post("/marked", "kind", "declaration", "action", "submit").expect(h, 400, "must be marked in the list: 1 to 200 of them")
+		owner.post("/marked", "kind", "declaration", "action", "archive", "id", sent).expect(h, 404)
+		owner.post("/marked", "kind", "declaration", "action", "review", "id", sent).expect(h, 200, "Review of 1 declaration", "Nothing is changed or sent", "Submit these")
+		page := owner.post("/marked", "kind", "declaration", "action", "submit", "id", sent, "id", changed, "id", cancelled)
+		page.expect(h, 200, "Submit 2 declarations to customs?", "Woollen socks", "It is in the status “Cancelled”. Submit it again on its own page.", "built-in simulator only")
+		form := owner.confirmed(page)
+		for i := range form {
+			if form[i] == changed {
+				form[i+2] = "99"
+			}
+		}
+		end := owner.startMarked("declaration", "submit", form)
+		end.expect(h, 200, "1 of 2 declarations were submitted", "It was changed after you saw this review. Review it again.")
+		owner.startMarked("declaration", "submit", form).expect(h, 200, "1 of 2 declarations were submitted")
+		owner.until("/declarations/"+sent, "Cleared")
+		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
+		if n := countOf(h.events(owner.org), "declaration.submitted"); n != 1 {
+			h.Errorf("%d submissions", n)
+		}
+		other := h.owner("Foreign Ltd", "fay@example.com")
+		other.post("/marked", "kind", "declaration", "action", "submit", "id", changed).expect(h, 404)
+		other.post("/marked/start", append([]string{"kind", "declaration", "action", "submit"}, form...)...).expect(h, 404)
+		owner.get("/declarations/"+changed).expect(h, 200, "Draft")
+	})
+}
+
+func countOf(all []string, one string) (n int) {
+	for _, s := range all {
+		if s == one {
+			n++
+		}
+	}
+	return n
+}
+
+// All records that match a list are changed in one step: clients are archived, drafts of a Hub submitted and cancelled.
+func TestAllThatMatch(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		for range 3 {
+			aFiling("client", aTrader)(owner)
+		}
+		page := owner.post("/marked", "kind", "client", "action", "archive", "all", "yes", "query", "")
+		page.expect(h, 200, "Archive 3 clients?", "Will be archived")
+		owner.startMarked("client", "archive", owner.confirmed(page)).expect(h, 200, "3 of 3 clients were archived")
+		owner.get("/clients?status=ARCHIVED").expect(h, 200, "Canary Textiles", `value="unarchive"`)
+		owner.enable("tss")
+		h.advance(time.Second) // rights of a person are kept for a moment
+		owner.get("/hubs/tss/declarations").expect(h, 200)
+		drafts := []string{aFiling("tss.declaration", aDeclaration)(owner), aFiling("tss.declaration", aDeclaration)(owner)}
+		aFiling("tss.declaration", aDeclaration, lifecycle.Submit)(owner)
+		page = owner.post("/marked", "kind", "tss.declaration", "action", "submit", "all", "yes", "query", "status=DRAFT")
+		page.expect(h, 200, "Submit 2 declarations?")
+		owner.startMarked("tss.declaration", "submit", owner.confirmed(page)).expect(h, 200, "2 of 2 declarations were submitted")
+		page = owner.post("/marked", "kind", "tss.declaration", "action", "cancel", "id", drafts[0], "id", drafts[1])
+		page.expect(h, 200, "Cancel", "which cannot be undone")
+	})
+}
+
+// What a person started goes on with the rights that the person has then: without them, nothing is changed.
+func TestMarkedWithoutRights(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		member := h.member(owner.org, tenant.Member, "mia@example.com")
+		client := aFiling("client", aTrader)(owner)
+		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error {
+			_, err := tx.SetRole(member.id, tenant.Viewer)
+			return err
+		}))
+		id := h.app.IDs.UUID()
+		h.must(h.app.Store.Update(h.Context(), owner.org, func(tx *store.Tx) error {
+			call := tenant.Call{Principal: tenant.Principal{Org: owner.org, UserID: member.id, Role: tenant.Member, Type: tenant.ByUser}}
+			rows := []batch.Row{{Operation: batch.Operation{Method: "POST", Path: "/api/clients/" + client + "/archive", Reference: client}}}
+			_, err := (&batch.Service{NewID: h.app.IDs.UUID}).CreateOnce(tx, id, batch.Sender{Call: call}, batch.Marked+"archive", rows)
+			return err
+		}))
+		owner.until("/marked/"+id, "0 of 1 client was archived")
+		owner.get("/clients").expect(h, 200, "Canary Textiles")
+	})
+}
+
+// Marked records are exported as CSV and as a workbook, in an audit event.
+func TestExportTheMarked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		first, second := owner.declare("Woollen socks"), owner.declare("Cotton shirts")
+		table := owner.post("/marked", "kind", "declaration", "action", "export-csv", "id", first)
+		table.expect(h, 200, "id,status,createdAt", first)
+		if strings.Contains(table.body, second) || !strings.Contains(table.header.Get("Content-Disposition"), "declarations-") {
+			h.Errorf("%s: %s", table.header.Get("Content-Disposition"), table.body)
+		}
+		book := owner.post("/marked", "kind", "declaration", "action", "export-xlsx", "all", "yes", "query", "status=DRAFT")
+		book.expect(h, 200, "PK\x03\x04")
+		if n := countOf(h.events(owner.org), "export.declarations"); n != 2 {
+			h.Errorf("%d events of exports", n)
+		}
+	})
+}

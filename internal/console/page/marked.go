@@ -1,0 +1,64 @@
+package page
+
+import (
+	"slices"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+)
+
+// Actions on marked records that change nothing.
+const (
+	ReviewMarked   lifecycle.Action = "review"
+	ExportCSV      lifecycle.Action = "export-csv"
+	ExportWorkbook lifecycle.Action = "export-xlsx"
+)
+
+// MarkedAction is a button below a list, for the marked records.
+type MarkedAction struct {
+	ID   lifecycle.Action
+	Name string
+}
+
+var markedActions = []MarkedAction{
+	{ReviewMarked, "Review"}, {lifecycle.Submit, "Submit"}, {lifecycle.Cancel, "Cancel"}, {lifecycle.Archive, "Archive"}, {lifecycle.Unarchive, "Take out of the archive"},
+	{ExportCSV, "Export CSV"}, {ExportWorkbook, "Export XLSX"},
+}
+
+// MarkedBar is the data of the template "marked-actions", which ends the form around a list with marks.
+type MarkedBar struct {
+	Kind, Plural string
+	Query        string // of the list's URL
+	Total        int64  // of records that match; -1 if they were not counted
+	More         bool   // there are records on other pages
+	Actions      []MarkedAction
+}
+
+// NewMarkedBar returns the bar of a list that shows records with some statuses; none for all.
+func NewMarkedBar(t *filing.Type, statuses ...lifecycle.State) MarkedBar {
+	b := MarkedBar{Kind: t.Kind, Plural: t.Plural}
+	for _, a := range markedActions {
+		if CanMark(t, a.ID) && possible(t, a.ID, statuses) {
+			b.Actions = append(b.Actions, a)
+		}
+	}
+	return b
+}
+
+// CanMark reports whether an action can be taken on marked records of a kind, without further input.
+func CanMark(t *filing.Type, a lifecycle.Action) bool {
+	switch a {
+	case ReviewMarked:
+		return len(t.Rules) > 0 || t.Kind == customs.DeclarationKind
+	case ExportCSV, ExportWorkbook:
+		return true
+	}
+	return len(t.Lifecycle.From(a)) > 0 && t.Lifecycle.Guard(a) == lifecycle.Member && !t.Lifecycle.HasEffect(a, lifecycle.KeepReason)
+}
+
+// possible reports whether an action can be taken in one of some statuses; in every status if there are none.
+func possible(t *filing.Type, a lifecycle.Action, statuses []lifecycle.State) bool {
+	from := t.Lifecycle.From(a)
+	return len(statuses) == 0 || from == nil || slices.ContainsFunc(statuses, func(s lifecycle.State) bool { return slices.Contains(from, s) })
+}
