@@ -39,8 +39,8 @@ func TestWorklist(t *testing.T) {
 				t.Error("the status cannot be seen")
 			}
 			w.do(chromedp.KeyEvent("j"), chromedp.KeyEvent("j"), chromedp.KeyEvent("x"))
-			if marked := eval[string](w, `document.querySelector("button[data-marked]").textContent`); marked != "Submit the marked (1)" {
-				t.Errorf("the button says %q", marked)
+			if marked := eval[string](w, `document.querySelector("[data-marked-count]").textContent`); marked != "1 marked:" {
+				t.Errorf("the bar says %q", marked)
 			}
 			w.do(chromedp.KeyEvent("p"))
 			w.updatesTo("Cotton T-shirts of job 18\t6109100010")
@@ -57,12 +57,12 @@ func TestWorklist(t *testing.T) {
 			w.updatesTo("draft · reference: Job 7")
 			w.step("worklist-" + size.name + "-palette")
 			w.do(chromedp.KeyEvent(kb.Escape))
-			eval[bool](w, `document.querySelector(".rows thead .mark input").click(), true`)
-			w.press("Submit the marked (20)")
-			w.sees("Submit 20 declarations to customs?")
-			w.step("worklist-" + size.name + "-confirm")
+			w.do(chromedp.Click(`//thead//input[@type="checkbox"]`)) // 1 click, and 2 more: docs/console.md
 			w.press("Submit")
-			w.sees("20 of 20 declarations were sent to customs")
+			w.sees("Submit 20 declarations to customs?", "What the reviews found")
+			w.step("worklist-" + size.name + "-confirm")
+			w.press("Submit to customs")
+			w.updatesTo("20 of 20 declarations were submitted")
 			w.step("worklist-" + size.name + "-sent")
 		})
 	}

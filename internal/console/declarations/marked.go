@@ -3,6 +3,7 @@ package declarations
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -27,9 +28,15 @@ func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Value
 	return ids, more, err
 }
 
-// AboutRecords returns what declarations are about: own reference, client, and the goods of the first item.
-func (d *Declarations) AboutRecords(tx page.Tx, _ *filing.Type, ids []string) (map[string]string, error) {
-	return About(tx, ids)
+// RecordLabels returns what declarations are called, and client and goods.
+func (d *Declarations) RecordLabels(tx page.Tx, _ *filing.Type, ids []string) (map[string]page.RecordLabel, error) {
+	all, err := rows(tx, ids)
+	labels := make(map[string]page.RecordLabel, len(all))
+	for _, r := range all {
+		about := slices.DeleteFunc([]string{r.Client, r.Goods}, func(text string) bool { return text == "" })
+		labels[r.ID] = page.RecordLabel{Name: r.Name(), About: strings.Join(about, " · ")}
+	}
+	return labels, err
 }
 
 // Findings returns what must be fixed and what should be checked in a declaration.

@@ -31,19 +31,21 @@ func (a *Filings) Matching(c *page.Context, t *filing.Type, query url.Values, li
 	return ids, more, err
 }
 
-// AboutRecords returns what records are about, by ID: the members that lists show after the name.
-func (a *Filings) AboutRecords(tx page.Tx, t *filing.Type, ids []string) (map[string]string, error) {
-	k, about := a.kindNamed(t.Kind), map[string]string{}
+// RecordLabels returns what records are called, and the member that lists show after the name.
+func (a *Filings) RecordLabels(tx page.Tx, t *filing.Type, ids []string) (map[string]page.RecordLabel, error) {
+	k, labels := a.kindNamed(t.Kind), map[string]page.RecordLabel{}
 	if k == nil {
-		return about, nil
+		return labels, nil
 	}
 	found, err := tx.Briefs(ids)
 	for id, f := range found {
+		label := page.RecordLabel{Name: k.title(&f)}
 		if cells := k.members(k.listMembers()[1:], f.Brief, f.Added); len(cells) > 0 {
-			about[id] = cells[0].Text()
+			label.About = cells[0].Text()
 		}
+		labels[id] = label
 	}
-	return about, err
+	return labels, err
 }
 
 // Findings returns what must be fixed and what should be checked in a record.

@@ -58,9 +58,10 @@ func noun(t *filing.Type, count int) string {
 // record is a marked record.
 type record struct {
 	filing.Filing
-	Name, Path, About string
-	Findings          []rules.Finding
-	Refusal           string // why the action is not taken; empty if it is
+	page.RecordLabel
+	Path     string
+	Findings []rules.Finding
+	Refusal  string // why the action is not taken; empty if it is
 }
 
 // Blockers are the findings that must be fixed.
@@ -148,14 +149,14 @@ func (v *confirmView) read(c *page.Context, tx page.Tx, list List, ids []string)
 	if err != nil {
 		return err
 	}
-	about, err := list.AboutRecords(tx, v.Type, ids)
+	labels, err := list.RecordLabels(tx, v.Type, ids)
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(found, func(a, b filing.Filing) int { return cmp.Compare(slices.Index(ids, a.ID), slices.Index(ids, b.ID)) })
 	for i := range found {
 		f := found[i]
-		r := record{Filing: f, Name: cmp.Or(f.Name(), "Without a name"), Path: c.RecordPath(v.Kind, f.ID), About: about[f.ID], Refusal: v.Action.refusal(v.Type, f.Status)}
+		r := record{Filing: f, RecordLabel: labels[f.ID], Path: c.RecordPath(v.Kind, f.ID), Refusal: v.Action.refusal(v.Type, f.Status)}
 		if r.Refusal == "" && v.Action.Reviews() {
 			if r.Findings, err = list.Findings(tx, v.Type, &f); err != nil {
 				return err

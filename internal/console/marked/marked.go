@@ -35,8 +35,8 @@ const (
 type List interface {
 	// Matching returns the first records of the list with a query, and whether there are more.
 	Matching(c *page.Context, t *filing.Type, query url.Values, limit int) (ids []string, more bool, err error)
-	// AboutRecords returns what records are about, by ID.
-	AboutRecords(tx page.Tx, t *filing.Type, ids []string) (map[string]string, error)
+	// RecordLabels returns what records are called and are about, by ID.
+	RecordLabels(tx page.Tx, t *filing.Type, ids []string) (map[string]page.RecordLabel, error)
 	// Findings returns what must be fixed and what should be checked in a record.
 	Findings(tx page.Tx, t *filing.Type, f *filing.Filing) ([]rules.Finding, error)
 }

@@ -1,7 +1,6 @@
 package marked
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -162,11 +161,15 @@ func (m *Marked) readOutcomes(c *page.Context, tx page.Tx, v *progressView, acti
 	if v.Action, err = chosenAction(v.Type, actionID); err != nil {
 		return err
 	}
+	labels, err := m.listOf(v.Type).RecordLabels(tx, v.Type, ids)
+	if err != nil {
+		return err
+	}
 	v.Back = c.ListPath(v.Type.Kind)
 	for i, s := range states {
 		o := outcome{Name: "Deleted record", Waits: s.Status == 0, Refusal: answers[i]}
 		if f, there := found[s.Reference]; there {
-			o.Name, o.Path, o.Status = cmp.Or(f.Name(), "Without a name"), c.RecordPath(f.Kind, f.ID), f.Status
+			o.Name, o.Path, o.Status = labels[f.ID].Name, c.RecordPath(f.Kind, f.ID), f.Status
 		}
 		v.Outcomes = append(v.Outcomes, o)
 	}

@@ -15,6 +15,9 @@ const (
 	ExportWorkbook lifecycle.Action = "export-xlsx"
 )
 
+// RecordLabel is what a record is called, and what it is about.
+type RecordLabel struct{ Name, About string }
+
 // MarkedAction is a button below a list, for the marked records.
 type MarkedAction struct {
 	ID   lifecycle.Action
