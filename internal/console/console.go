@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/views"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/console/whatif"
 )
@@ -76,6 +77,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.WhatIf.Area(),
 		o.Filings.Area(),
 		o.Marked.Area(),
+		views.Area(),
 		o.Statements.Area(),
 		o.Connect.Area(),
 		o.Tables.Area(),

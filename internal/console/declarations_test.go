@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
@@ -64,33 +63,6 @@ func between(body, end, begin string) string {
 	}
 	value, _, _ := strings.Cut(before[at+len(begin):], `"`)
 	return value
-}
-
-// A view is saved under a name, shown as a tab, renamed and deleted. Only its owner sees it. A
-// user has at most fifty.
-func TestSavedViews(t *testing.T) {
-	each(t, func(h *harness) {
-		owner := h.owner("Quay Ltd", "olive@example.com")
-		mia := h.member(owner.org, tenant.Member, "mia@example.com")
-		a := owner.post("/declarations/views", "view-name", "Shirts to fix", "query", "status=REJECTED&q=shirts&after=5.x&evil=1")
-		if at := a.header.Get("Location"); a.status != 303 || at != "/declarations?q=shirts&status=REJECTED&done=view-saved" {
-			h.Errorf("saved at %d %q", a.status, at)
-		}
-		owner.get("/declarations?q=shirts&status=REJECTED").expect(h, 200, `aria-current="page">Shirts to fix`)
-		if a := mia.get("/declarations"); strings.Contains(a.body, "Shirts to fix") {
-			h.Error("a colleague sees another user's view")
-		}
-		owner.post("/declarations/views", "view-name", " ", "query", "").expect(h, 400, "The name must have 1 to 60 characters")
-		id := aView(owner)
-		owner.post("/declarations/views/"+id+"/rename", "view-name", "Shirts to fix").expect(h, 400, "is used by another view")
-		mia.post("/declarations/views/"+id+"/rename", "view-name", "Mine").expect(h, 404)
-		mia.post("/declarations/views/"+id+"/delete").expect(h, 404)
-		owner.post("/declarations/views/"+id+"/delete").expect(h, 303)
-		for range 49 {
-			aView(owner)
-		}
-		owner.post("/declarations/views", "view-name", "One more", "query", "").expect(h, 400, "you have 50 views")
-	})
 }
 
 // until reloads a page until it contains a text.

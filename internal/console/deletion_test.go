@@ -146,7 +146,7 @@ func TestDeletion(t *testing.T) {
 			t.Error("no CDS message was stored")
 		}
 		before := map[string]int64{}
-		for _, table := range []string{"filings", "events", "api_keys", "memberships", "endpoints", "notices", "saved_views", "uploads", "invitations", "organisation_exports"} {
+		for _, table := range []string{"filings", "events", "api_keys", "memberships", "endpoints", "notices", "list_views", "uploads", "invitations", "organisation_exports"} {
 			if before[table] = theirs.rows(table); before[table] == 0 {
 				t.Errorf("the other organisation has no %s", table)
 			}
@@ -175,7 +175,7 @@ func TestDeletion(t *testing.T) {
 		if n := owner.rows("filings"); n != 7 {
 			t.Errorf("%d records were not deleted", n)
 		}
-		for _, table := range []string{"api_keys", "memberships", "feeds", "invitations", "endpoints", "saved_views", "uploads", "worksheets", "organisation_exports",
+		for _, table := range []string{"api_keys", "memberships", "feeds", "invitations", "endpoints", "list_views", "uploads", "worksheets", "organisation_exports",
 			"mails", "ended_sessions", "idempotency_records", "search_blocks", "deletion_marks"} {
 			if n := owner.rows(table); n != 0 {
 				t.Errorf("%d rows of %s were not deleted", n, table)
@@ -369,7 +369,7 @@ func TestRestoreKeepsAll(t *testing.T) {
 		anUpload(owner)
 		aView(owner)
 		tables := map[string]int64{}
-		for _, table := range []string{"filings", "memberships", "uploads", "saved_views"} {
+		for _, table := range []string{"filings", "memberships", "uploads", "list_views"} {
 			tables[table] = owner.rows(table)
 		}
 		owner.json("DELETE", "/api/organisation", "name", "Quay Ltd").expect(h, 200)

@@ -10,11 +10,6 @@ import (
 // declarationCases are the cases of the declaration list and of a declaration's pages.
 var declarationCases = map[string]routeCase{
 	"GET /declarations":                              {status: 200},
-	"GET /declarations/views":                        {status: 200},
-	"POST /declarations/views":                       {form: []string{"view-name", "Mine", "query", "status=DRAFT"}, status: 303},
-	"POST /declarations/views/{id}/rename":           {form: []string{"view-name", "Ours"}, status: 303, record: aView},
-	"GET /declarations/views/{id}/delete":            {status: 200, record: aView},
-	"POST /declarations/views/{id}/delete":           {status: 303, record: aView},
 	"POST /declarations/columns":                     {form: []string{"column", "client", "next", "/declarations"}, status: 303},
 	"GET /declarations/{id}":                         {status: 200, record: ofGoods},
 	"GET /declarations/{id}/members":                 {status: 200, record: ofGoods},
@@ -40,9 +35,9 @@ var declarationCases = map[string]routeCase{
 
 // aView creates a view of the user.
 func aView(owner *user) string {
-	saved := search.View{ID: owner.app.IDs.UUID(), Query: "q=canary"}
+	saved := search.View{ID: owner.app.IDs.UUID(), UserID: owner.id, Kind: "declaration", Query: "q=canary"}
 	saved.Name = "Canary " + saved.ID
-	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.SaveView(owner.id, saved) }))
+	owner.must(owner.app.Store.Update(owner.Context(), owner.org, func(tx *store.Tx) error { return tx.SaveListView(saved) }))
 	return saved.ID
 }
 

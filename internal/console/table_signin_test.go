@@ -42,6 +42,7 @@ var signInCases = map[string]routeCase{
 	"GET /reset/{token}":                         {status: 404},
 	"POST /reset/{token}":                        {status: 404},
 	"POST /theme":                                {form: []string{"theme", "dark"}, status: 303},
+	"POST /sidebar":                              {form: []string{"sidebar", "narrow"}, status: 303},
 	"POST /density":                              {form: []string{"density", "comfortable"}, status: 303},
 	"GET /palette":                               {status: 200},
 	"GET /design":                                {status: 200},

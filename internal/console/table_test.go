@@ -29,7 +29,7 @@ type routeCase struct {
 
 // routeCases has a case for every row of the table. The cases of each area are in a file of their
 // own.
-var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases)
+var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases, viewCases)
 
 func all(areas ...map[string]routeCase) map[string]routeCase {
 	joined := map[string]routeCase{}
@@ -53,7 +53,7 @@ func name(r page.Route) string { return r.Method + " " + r.Path }
 
 // personal reports whether a page shows data that belongs to the user, not to the organisation.
 func personal(r page.Route) bool {
-	return strings.HasPrefix(r.Path, "/account/sessions") || strings.HasPrefix(r.Path, "/account/security/factors") || strings.HasPrefix(r.Path, "/declarations/views/")
+	return strings.HasPrefix(r.Path, "/account/sessions") || strings.HasPrefix(r.Path, "/account/security/factors") || strings.HasPrefix(r.Path, "/views/")
 }
 
 // Every row of the table has a case, and every case has a row.

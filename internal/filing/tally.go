@@ -20,5 +20,6 @@ type LedgerTally struct {
 // Tallies reads the tallies of one organisation.
 type Tallies interface {
 	FilingTallies() ([]Tally, error)                                                  // by kind, status and month
+	StatusCounts() ([]Tally, error)                                                   // by kind and status, without the month
 	LedgerTallies(ledgers []string, fromMonth, toMonth string) ([]LedgerTally, error) // both months included; by ledger and month
 }

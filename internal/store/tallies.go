@@ -165,6 +165,17 @@ func (t *Tx) FilingTallies() (all []filing.Tally, err error) {
 	return all, nil
 }
 
+// StatusCounts returns the number of records by kind and status.
+func (t *Tx) StatusCounts() (all []filing.Tally, err error) {
+	err = t.rows("SELECT kind, status, CAST(sum(records) AS BIGINT) FROM filing_tallies WHERE org_id = $1 GROUP BY kind, status", nil, func(r engine.Row) error {
+		var a filing.Tally
+		err := r.Scan(&a.Kind, &a.Status, &a.Records)
+		all = append(all, a)
+		return err
+	})
+	return all, wrapError("counts by status", err)
+}
+
 // RecordCounts returns the number of records by kind. Records that were removed for their age still count.
 func (t *Tx) RecordCounts() (map[string]int64, error) {
 	counts := map[string]int64{}

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -65,5 +66,29 @@ func TestWorklist(t *testing.T) {
 			w.updatesTo("20 of 20 declarations were submitted")
 			w.step("worklist-" + size.name + "-sent")
 		})
+	}
+}
+
+// No list is clipped in a window of any width: nothing is wider than the window, and what a table does not show can be reached
+// inside it only on the smallest ones. The status of a record is in sight.
+func TestListsFitTheWindow(t *testing.T) {
+	t.Parallel()
+	p := startDemo(t)
+	w := openWindow(t, p, 1366, 768)
+	w.signIn(p.email, p.password)
+	lists := append(kindPages(), "/declarations", "/deadlines", "/webhooks")
+	for _, path := range lists {
+		w.visit(path)
+		for _, width := range []int64{phone, 800, 960, 1366, 1920, 2560} {
+			w.resize(width)
+			w.narrow(fmt.Sprintf("%s at %d", path, width))
+			if over := eval[int](w, `Math.max(0, ...[...document.querySelectorAll(".worklist")].map(e => e.scrollWidth - e.clientWidth))`); over > 0 {
+				t.Errorf("%s at %d: the table is %d pixels wider than its place", path, width, over)
+			}
+			if seen := eval[bool](w, `[...document.querySelectorAll(".rows td .tag")].every(e => e.getBoundingClientRect().right <= innerWidth)`); !seen {
+				t.Errorf("%s at %d: the status cannot be seen", path, width)
+			}
+			w.shot(fmt.Sprintf("list%s-%d", strings.ReplaceAll(path, "/", "-"), width))
+		}
 	}
 }

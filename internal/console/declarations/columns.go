@@ -58,8 +58,20 @@ func columnsOf(names []string) (chosen []column) {
 	return chosen
 }
 
-// columnsFor returns the columns that the user has chosen in this browser.
-func columnsFor(c *page.Context) []column {
+// joinColumns returns columns as the cookie and the URL name them.
+func joinColumns(columns []column) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.ID
+	}
+	return strings.Join(names, columnBreak)
+}
+
+// columnsFor returns the columns of the view that is open, or those that the user has chosen in this browser.
+func columnsFor(c *page.Context, f filter) []column {
+	if f.Columns != "" {
+		return columnsOf(strings.Split(f.Columns, columnBreak))
+	}
 	cookie, err := c.R.Cookie(columnsCookie)
 	if err != nil {
 		return columnsOf(nil)
@@ -92,10 +104,6 @@ func (d *Declarations) chooseColumns(c *page.Context) error {
 	if at := slices.Index(names, c.Value("up")); at > 0 {
 		names[at-1], names[at] = names[at], names[at-1]
 	}
-	var kept []string
-	for _, column := range columnsOf(names) {
-		kept = append(kept, column.ID)
-	}
-	c.SetCookie(columnsCookie, strings.Join(kept, columnBreak), columnsLife)
+	c.SetCookie(columnsCookie, joinColumns(columnsOf(names)), columnsLife)
 	return c.Redirect(page.Local(c.Value("next")))
 }

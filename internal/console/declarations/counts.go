@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
@@ -35,6 +36,40 @@ func (f filter) total(counts statusCounts) (n int64) {
 		}
 	}
 	return n
+}
+
+// defaultViews are the views that every user has, by the query of the list's URL.
+var defaultViews = []struct{ name, query string }{
+	{"All", ""}, {"To fix", "status=REJECTED"}, {"Drafts", "status=DRAFT"}, {"With customs", "status=SUBMITTED&status=ACCEPTED"}, {"Cleared", "status=CLEARED"},
+}
+
+// viewTabs returns the default and the saved views, with their counts.
+func viewTabs(c *page.Context, tx page.Tx, shown filter, states []lifecycle.State, counts statusCounts) (all []page.ViewTab, err error) {
+	open := shown.Query()
+	count := func(q url.Values) (string, error) { return countView(tx, readFilter(q), states, counts) }
+	for _, d := range defaultViews {
+		values, _ := url.ParseQuery(d.query) // is valid
+		tab := page.ViewTab{Name: d.name, Path: readFilter(values).Path(), Selected: d.query == open}
+		if tab.Count, err = count(values); err != nil {
+			return nil, err
+		}
+		all = append(all, tab)
+	}
+	saved, err := c.SavedTabs(tx, customs.DeclarationKind, open, count)
+	return append(all, saved...), err
+}
+
+// countView counts the declarations of a view, among the newest of a client or a period; a search is not counted.
+func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCounts) (string, error) {
+	if n := f.total(counts); n >= 0 {
+		return page.CountText(n, false), nil
+	}
+	q, err := f.question(states)
+	if !f.Sortable() || err != nil {
+		return "", nil // a search, or a view whose status no longer exists
+	}
+	n, more, err := tx.CountSome(selectionOf(q), page.CountedAmong)
+	return page.CountText(int64(n), more), err
 }
 
 // chip is a filter that is set, with the list without it.

@@ -57,11 +57,6 @@ func (d *Declarations) Area() page.Area {
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
 			page.Post("/declarations/columns", page.ForViewer, d.chooseColumns),
-			page.Get("/declarations/views", page.ForViewer, d.views),
-			page.Post("/declarations/views", page.ForViewer, d.saveView),
-			page.Post("/declarations/views/{id}/rename", page.ForViewer, d.renameView),
-			page.Get("/declarations/views/{id}/delete", page.ForViewer, d.confirmDeleteView),
-			page.Post("/declarations/views/{id}/delete", page.ForViewer, d.deleteView),
 			page.Get(one, page.ForViewer, d.detail),
 			page.Get(one+"/members", page.ForViewer, d.members),
 			page.Get(one+"/live", page.ForViewer, d.stream),
@@ -84,7 +79,6 @@ func (d *Declarations) Area() page.Area {
 			page.Post("/declarations/from-template", page.ForMember, d.fromTemplate),
 		},
 		Notices: map[string]string{
-			"view-saved": "The view is saved.", "view-renamed": "The view is renamed.", "view-deleted": "The view is deleted.",
 			"declaration-submitted":     "The declaration was sent to customs. The answers of customs will appear here.",
 			"declaration-cancelled":     "The declaration is cancelled.",
 			"cancellation-asked":        "The cancellation request was sent to customs. The declaration is cancelled when customs agrees.",
@@ -96,7 +90,7 @@ func (d *Declarations) Area() page.Area {
 			"template-saved":            "The template is saved. It has no references of the consignment.",
 			"declaration-copied":        "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: fileLabels(map[string]string{"view-name": "The name", "from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
+		Labels: fileLabels(map[string]string{"from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "reasonCode": "The reason",
 			"kind": "The movement", "level": "The choice of goods", "ucrPart": "The part number", "masterUcr": "The master UCR", "remove": "The removal", "occursAt": "The date and time", "location": "The goods location",
 			"transport": "The means of transport", "transport.id": "The means of transport", "transport.mode": "The mode of transport", "transport.nationality": "The country of registration", "shedOperator": "The shed operator",
 			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),

@@ -29,6 +29,7 @@ type filter struct {
 	Client    string // id
 	From, To  string // dates
 	Sort      string // as the API names the order; empty for the newest first
+	Columns   string // of a view, as in the cookie; empty for those that the user has chosen
 	after     string
 }
 
@@ -36,6 +37,9 @@ func readFilter(q url.Values) filter {
 	f := filter{
 		Text: strings.TrimSpace(q.Get("q")), Direction: q.Get("type"), Client: strings.ToLower(q.Get("client")),
 		From: q.Get("from"), To: q.Get("to"), after: q.Get("after"),
+	}
+	if names := q.Get("columns"); names != "" {
+		f.Columns = joinColumns(columnsOf(strings.Split(names, columnBreak)))
 	}
 	if sort := q.Get("sort"); reversed[sort] != "" && sort != byCreation {
 		f.Sort = sort
@@ -51,7 +55,7 @@ func readFilter(q url.Values) filter {
 // Query returns the filter as a URL query in a fixed order; empty if there is no filter.
 func (f filter) Query() string {
 	q := url.Values{}
-	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}} {
+	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}, {"columns", f.Columns}} {
 		if field.value != "" {
 			q.Set(field.name, field.value)
 		}

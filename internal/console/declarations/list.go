@@ -30,7 +30,7 @@ type listView struct {
 	Columns     []column
 	Chips       []chip
 	Total       int64 // of declarations that match; -1 if they were not counted
-	Views       []view
+	Views       []page.ViewTab
 	States      []lifecycle.State
 	Clients     []client
 	Rows        []row
@@ -41,7 +41,23 @@ type listView struct {
 
 // IsView reports whether the filter is that of a view, so that it needs no further name.
 func (l *listView) IsView() bool {
-	return slices.ContainsFunc(l.Views, func(v view) bool { return v.Selected })
+	return slices.ContainsFunc(l.Views, func(v page.ViewTab) bool { return v.Selected })
+}
+
+// ViewQuery is what a view of this list keeps: the filter, the order, and columns other than the usual ones.
+func (l *listView) ViewQuery() string {
+	f := l.Filter
+	if names := joinColumns(l.Columns); names != strings.Join(usualColumns, columnBreak) {
+		f.Columns = names
+	}
+	return f.Query()
+}
+
+// ListPath is the path of the list with the columns of the user instead of those of a view.
+func (l *listView) ListPath() string {
+	f := l.Filter
+	f.Columns = ""
+	return f.Path()
 }
 
 // client is a choice of the filter.
@@ -59,7 +75,8 @@ type row struct {
 func (r row) Name() string { return cmp.Or(r.Reference, r.LRN) }
 
 func (d *Declarations) list(c *page.Context) error {
-	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States, Columns: columnsFor(c), Total: -1}
+	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States, Total: -1}
+	shown.Columns = columnsFor(c, shown.Filter)
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
@@ -76,10 +93,8 @@ func (d *Declarations) list(c *page.Context) error {
 
 // idsInOrder reads a page of declarations without the search.
 func idsInOrder(tx page.Tx, q search.Query, o filing.Order) (ids []string, more bool, err error) {
-	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID, Order: o, After: q.After, Limit: q.Limit + 1}
-	for _, status := range q.Statuses {
-		s.Statuses = append(s.Statuses, lifecycle.State(status))
-	}
+	s := selectionOf(q)
+	s.Order, s.After, s.Limit = o, q.After, q.Limit+1
 	found, err := tx.Select(s)
 	if more = len(found) > q.Limit; more {
 		found = found[:q.Limit]
@@ -90,21 +105,28 @@ func idsInOrder(tx page.Tx, q search.Query, o filing.Order) (ids []string, more 
 	return ids, more, err
 }
 
+// selectionOf returns the selection of a search without text and direction.
+func selectionOf(q search.Query) filing.Selection {
+	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID}
+	for _, status := range q.Statuses {
+		s.Statuses = append(s.Statuses, lifecycle.State(status))
+	}
+	return s
+}
+
 // showList shows the declarations that find returns; a nil find shows none.
 func (d *Declarations) showList(c *page.Context, shown *listView, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
 	err := c.View(func(tx page.Tx) (err error) {
 		if shown.Clients, err = clientChoices(tx, shown.Filter.Client); err != nil {
 			return err
 		}
-		saved, err := tx.SavedViews(c.Session.UserID)
-		if err != nil {
-			return err
-		}
 		counts, err := countStatuses(tx)
 		if err != nil {
 			return err
 		}
-		shown.Views = viewsOf(saved, shown.Filter, counts)
+		if shown.Views, err = viewTabs(c, tx, shown.Filter, shown.States, counts); err != nil {
+			return err
+		}
 		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients)
 		if find == nil {
 			return nil

@@ -1,8 +1,10 @@
 package filings
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,19 +22,22 @@ const pageSize = 50
 
 // row is a record in a list.
 type row struct {
-	ID, Path, Title string
-	Cells           []*form.Field
-	Status          lifecycle.State
-	CreatedAt       time.Time
+	ID, Path, Title      string
+	Cells                []*form.Field
+	Status               lifecycle.State
+	CreatedAt, UpdatedAt time.Time
 }
 
 // listView is the data of a list.
 type listView struct {
 	*kind
 	Rows     []row
-	Tabs     []statusTab // nil if records have only one status
-	Total    int64       // of the records that are listed; -1 if they are not counted
-	Status   string      // of the filter
+	Tabs     []page.ViewTab // statuses, then saved views
+	Order    filing.Order
+	Query    string // of the URL, without the position
+	Saved    bool   // whether the list is a tab already
+	Total    int64  // of the records that are listed; -1 if they are not counted
+	Status   string // of the filter
 	Quarter  string
 	Quarters []form.Option
 	First    string
@@ -60,48 +65,101 @@ func (k *kind) NameLabel() string { return form.Label(k.listMembers()[0]) }
 // HasStatuses reports whether records of the kind have more than one status.
 func (k *kind) HasStatuses() bool { return len(k.Lifecycle.States) > 1 }
 
-// statusTab leads to the records with a status.
-type statusTab struct {
-	Name, Path string
-	Count      int64
-	Selected   bool
+// Sorted returns how the list is sorted by creation or change, for aria-sort.
+func (l *listView) Sorted(byUpdate bool) string {
+	switch {
+	case l.Order.ByUpdate != byUpdate:
+		return "none"
+	case l.Order.Ascending:
+		return "ascending"
+	}
+	return "descending"
 }
 
-// countTabs adds the tabs with the numbers of records. A quarter is not counted.
-func (l *listView) countTabs(tx page.Tx) error {
+// SortPath returns the path of the list sorted by creation or change, the other way round if it is sorted by that already.
+func (l *listView) SortPath(byUpdate bool) string {
+	values, _ := url.ParseQuery(l.Query) // was encoded here
+	values.Del("sort")
+	order := filing.Order{ByUpdate: byUpdate, Ascending: l.Order.ByUpdate == byUpdate && !l.Order.Ascending}
+	if name := orderNames[order]; name != "" {
+		values.Set("sort", name)
+	}
+	return l.listURL(values, "")
+}
+
+// orderNames are the orders of a list as the API names them; the newest first has no name here.
+var orderNames = map[filing.Order]string{{Ascending: true}: "createdAt", {ByUpdate: true}: "-updatedAt", {ByUpdate: true, Ascending: true}: "updatedAt"}
+
+// orderOf returns the order with a name; the newest first for another name.
+func orderOf(name string) filing.Order {
+	for order, known := range orderNames {
+		if known == name {
+			return order
+		}
+	}
+	return filing.Order{}
+}
+
+// addTabs adds the statuses and the saved views as tabs, with the numbers of records. A quarter is counted among the newest
+// records.
+func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 	all, err := tx.FilingTallies()
 	if err != nil {
 		return err
 	}
-	counts, listed := map[lifecycle.State]int64{}, int64(0)
+	counts := map[lifecycle.State]int64{}
 	for _, t := range all {
 		if t.Kind == l.Kind {
 			counts[t.Status] += t.Records
-			if of := l.Lifecycle.Listed(); of == "" || of == t.Status {
-				listed += t.Records
-			}
 		}
+	}
+	tab := func(name, status string) {
+		path := l.Base
+		if status != "" {
+			path += "?status=" + status
+		}
+		l.Tabs = append(l.Tabs, page.ViewTab{Name: name, Path: path, Count: page.CountText(l.total(counts, lifecycle.State(status)), false), Selected: l.Status == status && listQuery(url.Values{"status": {status}}, "").Encode() == l.Query})
 	}
 	if l.Total = -1; l.Quarter == "" {
-		l.Total = listed
+		l.Total = l.total(counts, lifecycle.State(l.Status))
 	}
-	if len(l.Lifecycle.States) < 2 {
-		return nil
-	}
-	name := "All"
 	if l.Lifecycle.Archives() {
-		name = "Not archived"
+		tab("Not archived", "")
+	} else {
+		tab("All", "")
 	}
-	l.Tabs = []statusTab{{name, l.Base, listed, l.Status == ""}}
 	for _, s := range l.Lifecycle.States {
-		if l.Status == string(s) && l.Quarter == "" {
-			l.Total = counts[s]
-		}
-		if s != l.Lifecycle.Listed() {
-			l.Tabs = append(l.Tabs, statusTab{form.Words(string(s)), l.Base + "?status=" + string(s), counts[s], l.Status == string(s)})
+		if len(l.Lifecycle.States) > 1 && s != l.Lifecycle.Listed() {
+			tab(form.Words(string(s)), string(s))
 		}
 	}
-	return nil
+	saved, err := c.SavedTabs(tx, l.Kind, l.Query, func(q url.Values) (string, error) { return l.count(tx, counts, q) })
+	l.Tabs = append(l.Tabs, saved...)
+	l.Saved = slices.ContainsFunc(l.Tabs, func(t page.ViewTab) bool { return t.Selected })
+	return err
+}
+
+// total returns the number of records that a list shows with a status; without one, those that the kind lists.
+func (l *listView) total(counts map[lifecycle.State]int64, status lifecycle.State) (n int64) {
+	if status == "" {
+		status = l.Lifecycle.Listed()
+	}
+	for of, records := range counts {
+		if status == "" || status == of {
+			n += records
+		}
+	}
+	return n
+}
+
+// count returns how many records match a view.
+func (l *listView) count(tx page.Tx, counts map[lifecycle.State]int64, query url.Values) (string, error) {
+	s := l.question(query)
+	if s.Created.IsZero() {
+		return page.CountText(l.total(counts, lifecycle.State(query.Get("status"))), false), nil
+	}
+	n, more, err := tx.CountSome(s, page.CountedAmong)
+	return page.CountText(int64(n), more), err
 }
 
 // defaultListMembers is the number of members in lists if the kind does not define them.
@@ -158,7 +216,7 @@ func (k *kind) rows(all []filing.Filing) []row {
 			body = f.Body
 		}
 		rows[i] = row{
-			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.listMembers()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt,
+			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.listMembers()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt,
 		}
 	}
 	return rows
@@ -171,16 +229,16 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	query := c.R.URL.Query()
 	q := k.question(query)
-	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter")}
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Query: listQuery(query, "").Encode()}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
 	var all []filing.Filing
 	err = c.View(func(tx page.Tx) (err error) {
-		if err := shown.countTabs(tx); err != nil {
+		if err := shown.addTabs(c, tx); err != nil {
 			return err
 		}
-		all, err = tx.Filings(q)
+		all, err = tx.Select(q)
 		return err
 	})
 	if err != nil {
@@ -188,40 +246,34 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	if len(all) > pageSize {
 		all = all[:pageSize]
-		shown.Next = k.listURL(query, audit.Instant(all[pageSize-1].CreatedAt)+"_"+all[pageSize-1].ID)
+		last := q.Order.Position(&all[pageSize-1])
+		shown.Next = k.listURL(query, audit.Instant(last.CreatedAt)+"_"+last.ID)
 	}
 	if query.Has("after") {
 		shown.First = k.listURL(query, "")
 	}
-	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, k.shownStatuses(q.Status)...)
-	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = listQuery(query, "").Encode(), shown.Total, shown.Next != "" || shown.First != ""
-	return c.Show("filings-list", upperFirst(k.Plural), shown)
+	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, q.Statuses...)
+	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = shown.Query, shown.Total, shown.Next != "" || shown.First != ""
+	return c.Show("filings-list", upperFirst(k.Plural), &shown)
 }
 
 // question returns what the list reads for a query of its URL.
-func (k *kind) question(query url.Values) filing.Query {
-	q := filing.Query{Kind: k.Kind, Status: lifecycle.State(query.Get("status")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
-	if q.Status == "" {
-		q.Status = k.Lifecycle.Listed()
+func (k *kind) question(query url.Values) filing.Selection {
+	q := filing.Selection{Kind: k.Kind, Order: orderOf(query.Get("sort")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
+	status := cmp.Or(lifecycle.State(query.Get("status")), k.Lifecycle.Listed())
+	if status != "" {
+		q.Statuses = []lifecycle.State{status}
 	}
 	if quarter, ok := calendar.ParseQuarter(query.Get("quarter")); ok && k.Quarterly {
-		q.From, q.Until = quarter.UTC()
+		q.Created.From, q.Created.Until = quarter.UTC()
 	}
 	return q
-}
-
-// shownStatuses are the statuses of the records that a list with a filter shows; nil for all.
-func (k *kind) shownStatuses(of lifecycle.State) []lifecycle.State {
-	if of == "" {
-		return nil
-	}
-	return []lifecycle.State{of}
 }
 
 // listQuery returns the filter of the list, and the position after which its page begins.
 func listQuery(query url.Values, after string) url.Values {
 	q := url.Values{}
-	for _, name := range []string{"status", "quarter"} {
+	for _, name := range []string{"status", "quarter", "sort"} {
 		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}

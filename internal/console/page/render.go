@@ -94,6 +94,7 @@ type Page struct {
 	Memberships  []access.Membership
 	Mode         tenant.Mode
 	TestClock    time.Time // at which the clock of a test organisation stands; zero for real time
+	Sidebar      string    // narrow, wide, or empty for narrow in small windows
 	Area         string    // name of the page's area
 	Navigation   []navigationGroup
 	Tabs         []Tab
@@ -163,7 +164,10 @@ func (c *Context) Show(name, title string, data any) error {
 			return err
 		}
 		p.SignedIn, p.User, p.Org, p.Organisation, p.Role, p.Policy = true, c.Session.User, c.Session.Org, c.Session.Organisation, c.Session.Role, c.Session.Policy
-		p.Navigation, p.Tabs = c.navigation(), c.tabs(page.area)
+		p.Navigation, p.Tabs, p.Sidebar = c.navigation(), c.tabs(page.area), c.sidebar()
+		if err := c.countWork(p.Navigation); err != nil {
+			return err
+		}
 	}
 	var out bytes.Buffer
 	if err := t.ExecuteTemplate(&out, "layout", p); err != nil {
@@ -192,7 +196,7 @@ func (c *Context) memberships() (open []access.Membership, err error) {
 // navigationGroup is the entries of the navigation under one heading.
 type navigationGroup struct {
 	Group   string
-	Entries []NavigationEntry
+	Entries []navigationLink
 }
 
 // navigation returns the entries that the user can open, by group.
@@ -209,7 +213,7 @@ func (c *Context) navigation() (shown []navigationGroup) {
 			if at < 0 {
 				at, shown = len(shown), append(shown, navigationGroup{Group: e.Group})
 			}
-			shown[at].Entries = append(shown[at].Entries, e)
+			shown[at].Entries = append(shown[at].Entries, navigationLink{NavigationEntry: e, Icon: iconOf(e.Path)})
 		}
 	}
 	return shown

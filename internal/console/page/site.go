@@ -57,7 +57,7 @@ type Tx interface {
 	worksheet.Tx
 	submission.Tx
 	retention.HoldTx
-	search.SavedViews
+	search.Views
 	batch.Tx
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies

@@ -60,6 +60,7 @@ func (s *SignIn) routes() []page.Route {
 		page.Post("/reset/{token}", page.ForEveryone, s.reset),
 		page.Post("/theme", page.ForEveryone, s.setTheme),
 		page.Post("/density", page.ForEveryone, s.setDensity),
+		page.Post("/sidebar", page.ForEveryone, s.setSidebar),
 		page.Post("/switch", page.ForUser, s.switchOrganisation),
 		page.Post("/mode", page.ForViewer, s.switchMode),
 	}
@@ -204,6 +205,15 @@ func (s *SignIn) setDensity(c *page.Context) error {
 	} else {
 		c.SetCookie(page.DensityCookie, "", 0)
 	}
+	return c.Redirect(page.Local(c.Value("next")))
+}
+
+func (s *SignIn) setSidebar(c *page.Context) error {
+	width := page.WideSidebar
+	if c.Value("sidebar") == page.NarrowSidebar {
+		width = page.NarrowSidebar
+	}
+	c.SetCookie(page.SidebarCookie, width, page.ThemeLife)
 	return c.Redirect(page.Local(c.Value("next")))
 }
 

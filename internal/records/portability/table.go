@@ -121,6 +121,7 @@ func Omitted() map[string]string {
 		"ledger_tallies": derived, "delivery_tallies": derived, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived, "record_search_heads": derived, "record_search_blocks": derived,
 		"attachment_chunks": "are the content of attachments, which are among the originals",
 		"saved_views":       "are searches that users named",
+		"list_views":        "are searches that users named",
 		"feeds":             secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "record_secrets": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
 		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
 		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators, "tariff_parts": operators, "exchange_rate_imports": operators, "origin_imports": operators,

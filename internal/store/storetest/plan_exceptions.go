@@ -9,7 +9,7 @@ import (
 // one. Their rows may be read together and sorted.
 var fewRows = []string{
 	"api_keys", "consent_requests", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
-	"invitations", "known_browsers", "links", "mails", "memberships", "mtd_connections", "mtd_consents",
+	"invitations", "known_browsers", "links", "list_views", "mails", "memberships", "mtd_connections", "mtd_consents",
 	"organisation_exports", "origin_imports", "passkeys", "reference_tables", "scim_tokens", "sessions",
 	"sign_in_steps", "totp_factors", "users", "what_ifs", "worksheets",
 }

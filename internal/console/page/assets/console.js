@@ -16,10 +16,6 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
   });
 }
 
-const areas = document.querySelector(".areas");
-const here = areas && areas.querySelector("[aria-current]");
-if (here) areas.scrollLeft = here.offsetLeft - (areas.clientWidth - here.offsetWidth) / 2;
-
 const summary = document.querySelector(".error-summary");
 if (summary) summary.focus();
 
