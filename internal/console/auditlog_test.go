@@ -130,7 +130,7 @@ func TestManyDeadlines(t *testing.T) {
 		if len(regexp.MustCompile(`Load \d{3}`).FindAllString(main(a.body), -1)) != 4 || link == nil || link[2] != "103" {
 			h.Fatalf("the day has %q: %s", link, main(a.body))
 		}
-		p.get(link[1]).expect(h, 200, "Load 000", "Only deadlines on "+due.Format("2 January 2006"))
+		p.get(link[1]).expect(h, 200, "Load 000", "Only on: "+due.Format("2 January 2006"))
 	})
 }
 

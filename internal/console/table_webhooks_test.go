@@ -28,7 +28,11 @@ var webhookCases = map[string]routeCase{
 	"POST /webhooks/endpoints/{id}/recover": {form: []string{"since", "day"}, status: 303, record: anEndpoint},
 	"GET /webhooks/deliveries/{id}":         {status: 200, record: aDelivery},
 	"POST /webhooks/deliveries/{id}/resend": {status: 303, record: aDelivery},
+	"POST /webhooks/endpoints/{id}/resend":  {status: 303, record: anEndpoint, form: []string{"form", aForm, "id", aForm}},
 }
+
+// aForm is an ID of a form, and of a delivery that does not exist.
+const aForm = "0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"
 
 // anEndpoint creates an endpoint with an unreachable receiver and removes earlier ones.
 func anEndpoint(owner *user) (id string) {

@@ -135,3 +135,26 @@ func TestLogIsPaged(t *testing.T) {
 		o.post("/webhooks/endpoints/"+id+"/recover", "since", "tomorrow").expect(h, 400, "must be one of the choices")
 	})
 }
+
+// Marked deliveries are sent again, once for each form.
+func TestResendTheMarked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		delivery := aDelivery(owner)
+		var endpoint string
+		h.must(h.app.Store.View(h.Context(), owner.org, func(tx *store.Tx) error {
+			d, err := tx.DeliveryByID(delivery)
+			endpoint = "/webhooks/endpoints/" + d.EndpointID
+			return err
+		}))
+		form := formID.FindStringSubmatch(owner.get(endpoint).body)
+		for range 2 {
+			owner.post(endpoint+"/resend", "form", form[1], "id", delivery).expect(h, 303)
+		}
+		owner.until(endpoint, "resent</span>")
+		if n := strings.Count(owner.get(endpoint).body, "resent</span>"); n != 1 {
+			h.Errorf("%d deliveries were made", n)
+		}
+		owner.get(endpoint+"?done=webhook-marked").expect(h, 200, "are being sent again")
+	})
+}

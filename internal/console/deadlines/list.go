@@ -95,6 +95,9 @@ type listView struct {
 	filter
 	Hubs        []Hub
 	Sections    []section
+	Tabs        []page.ViewTab
+	Chips       []chip
+	Count       string // of the deadlines of the page, with a plus sign if there are more
 	Filtered    bool
 	First, Next string
 }
@@ -126,8 +129,50 @@ func (d *Deadlines) list(c *page.Context) error {
 		shown.First = "/deadlines?" + q.Encode()
 	}
 	shown.Filtered = shown.Hub != "" || shown.When != "" || !shown.Day.IsZero() || shown.After.ID != ""
-	shown.Sections = sections(all)
+	shown.Sections, shown.Count = sections(all), page.CountText(int64(len(all)), shown.Next != "" || shown.First != "")
+	shown.Tabs, shown.Chips = shown.tabs(), shown.chips(shown.Hubs)
 	return c.Show("deadlines", "Deadlines", shown)
+}
+
+// tabs are the urgencies.
+func (w filter) tabs() (all []page.ViewTab) {
+	for _, t := range []struct{ when, name string }{{"", "All"}, {overdue, "Overdue"}, {soon, "Due within 7 days"}, {later, "Later"}} {
+		other := w
+		other.When = t.when
+		all = append(all, page.ViewTab{Name: t.name, Path: other.path(), Selected: w.When == t.when})
+	}
+	return all
+}
+
+// chip is a filter that is set, with the list without it.
+type chip struct{ Name, Value, Without string }
+
+// chips returns what the list is filtered by, besides the urgency.
+func (w filter) chips(hubs []Hub) (all []chip) {
+	if w.Hub != "" {
+		without, name := w, w.Hub
+		without.Hub = ""
+		for _, h := range hubs {
+			if h.ID == w.Hub {
+				name = h.Name
+			}
+		}
+		all = append(all, chip{"Hub", name, without.path()})
+	}
+	if !w.Day.IsZero() {
+		without := w
+		without.Day = time.Time{}
+		all = append(all, chip{"Only on", w.Day.Format("2 January 2006"), without.path()})
+	}
+	return all
+}
+
+// path is the path of the first page of the list with the filter.
+func (w filter) path() string {
+	if q := w.query(); len(q) > 0 {
+		return "/deadlines?" + q.Encode()
+	}
+	return "/deadlines"
 }
 
 // nextPage returns the URL of the page after a deadline.

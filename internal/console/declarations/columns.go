@@ -12,14 +12,15 @@ import (
 type column struct {
 	ID, Name string
 	Number   bool   // right-aligned
+	Yields   string // class of the width below which the column is not shown; empty for a column that always is
 	Sort     string // the order of its values, the newest first; empty if the list cannot be sorted by it
 }
 
 // allColumns are the columns that a user can choose, in their usual order. The reference comes before them and always shows.
 var allColumns = []column{
-	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status"}, {ID: "direction", Name: "Direction"},
-	{ID: "value", Name: "Value", Number: true}, {ID: "created", Name: "Created", Sort: byCreation}, {ID: "updated", Name: "Updated", Sort: byChange},
-	{ID: "mrn", Name: "MRN"}, {ID: "lrn", Name: "LRN"},
+	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status"}, {ID: "direction", Name: "Direction", Yields: "last-2"},
+	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: byCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: byChange, Yields: "last-2"},
+	{ID: "mrn", Name: "MRN", Yields: "last-3"}, {ID: "lrn", Name: "LRN", Yields: "last-4"},
 }
 
 // usualColumns are those that a user sees who has chosen none.

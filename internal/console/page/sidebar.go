@@ -66,7 +66,7 @@ func (c *Context) countWork(groups []navigationGroup) error {
 	})
 }
 
-// icons are the drawings of the navigation, by the first part of the path: lines in a square of 20 by 20.
+// icons are the drawings of the navigation, by the first part of the path or by the Hub: lines in a square of 20 by 20.
 var icons = map[string]string{
 	"":             "M3 9l7-6 7 6v8h-5v-5H8v5H3z",
 	"declarations": "M5 2h7l4 4v12H5zM12 2v4h4M8 10h5M8 13h5",
@@ -84,6 +84,12 @@ var icons = map[string]string{
 	"vat":          "M5 2h10v16l-3-2-2 2-2-2-3 2zM8 6h4M8 9h4",
 	"cbam":         "M10 18c-5 0-7-4-4-9 1-2 3-4 4-7 1 3 3 5 4 7 3 5 1 9-4 9z",
 	"hubs":         "M4 4h5v5H4zM11 4h5v5h-5zM4 11h5v5H4zM11 11h5v5h-5z",
+	"gvms":         "M1 13V5h10v8M11 8h4l4 3v2M5 15a2 2 0 1 0 0-1zM14 15a2 2 0 1 0 0-1z",
+	"emcs":         "M6 3h8l1 7-1 7H6l-1-7zM5 8h10M5 12h10",
+	"tss":          "M10 3v14M6 6l4-3 4 3M4 12c0 3 3 5 6 5s6-2 6-5",
+	"trade":        "M4 3h12v14H4zM7 7h6M7 10h3M12 15a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+	"corporate":    "M3 17V7l7-4 7 4v10M3 17h14M7 9v5M10 9v5M13 9v5",
+	"ics2":         "M10 2l7 3v5c0 4-3 6-7 8-4-2-7-4-7-8V5zM10 7v4M10 14v0",
 	"inbox":        "M3 11l2-7h10l2 7v6H3zM3 11h4l1 2h4l1-2h4",
 	"help":         "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM8 8c0-3 4-3 4 0 0 2-2 1-2 3M10 14v0",
 	"recurring":    "M4 10a6 6 0 0 1 11-3M15 3v4h-4M16 10a6 6 0 0 1-11 3M5 17v-4h4",
@@ -94,7 +100,7 @@ const plainIcon = "M5 3h10v14H5zM8 7h4M8 10h4"
 
 // iconOf returns the drawing for the page with a path.
 func iconOf(path string) template.HTML {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, "/hubs"), "/"), "/")
 	drawing, known := icons[first]
 	if !known {
 		drawing = plainIcon

@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
@@ -20,6 +22,7 @@ func (h *Webhooks) deliveryRoutes() []page.Route {
 		page.Post("/webhooks/endpoints/{id}/test", page.ForMember, h.test),
 		page.Get("/webhooks/deliveries/{id}", page.ForViewer, h.delivery),
 		page.Post("/webhooks/deliveries/{id}/resend", page.ForMember, h.resend),
+		page.Post("/webhooks/endpoints/{id}/resend", page.ForMember, h.resendMarked),
 	}
 }
 
@@ -111,6 +114,31 @@ func (h *Webhooks) resend(c *page.Context) error {
 		}
 		return h.Service.Resend(tx, c.Call(), d.EndpointID, d.ID)
 	})
+}
+
+// resendMarked sends the marked deliveries of an endpoint again, as a batch of calls of the API. The list's form has the ID of the
+// batch, so that a form that is sent twice sends once.
+func (h *Webhooks) resendMarked(c *page.Context) error {
+	path, form := "/webhooks/endpoints/"+c.ID(), strings.ToLower(c.Value("form"))
+	ids := slices.DeleteFunc(slices.Clone(c.R.PostForm["id"]), func(id string) bool { return !ident.IsUUID(id) })
+	if !ident.IsUUID(form) || len(ids) == 0 || len(ids) > logSize {
+		return c.Redirect(path)
+	}
+	err := c.Update(func(tx page.Tx) error {
+		if _, err := tx.Endpoint(c.ID()); err != nil {
+			return err
+		}
+		rows := make([]batch.Row, len(ids))
+		for i, id := range ids {
+			rows[i] = batch.Row{Index: i, Operation: batch.Operation{Method: http.MethodPost, Path: "/api/webhooks/endpoints/" + c.ID() + "/deliveries/" + id + "/resend"}}
+		}
+		_, err := h.Batches.CreateOnce(tx, form, batch.Sender{Call: c.Call()}, batch.Marked+"resend", rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.RedirectWithNotice(path, "webhook-marked")
 }
 
 // sendNow makes one attempt while the user waits, and shows the result. The attempt is

@@ -106,11 +106,12 @@ type endpointPage struct {
 	Types             []string // choices of the filter
 	FormerSecretValid bool     // whether deliveries are also signed with the former secret
 	First, Next       string   // URLs of pages; empty if there is none
+	Form              string   // ID of the form of marked deliveries: sent twice, it has one effect
 }
 
 func (h *Webhooks) endpoint(c *page.Context) error {
 	f, before := readFilter(c.R.URL.Query())
-	shown := endpointPage{Filter: f}
+	shown := endpointPage{Filter: f, Form: c.IDs.UUID()}
 	err := c.View(func(tx page.Tx) error {
 		e, err := tx.Endpoint(c.ID())
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -23,6 +24,7 @@ type Webhooks struct {
 	Service *webhook.Service
 	Sender  *webhook.Sender
 	Schemas *schema.Schemas // the same as the API's
+	Batches *batch.Service
 }
 
 // Area returns the area's routes, pages and texts.
@@ -42,6 +44,7 @@ var notices = map[string]string{
 	"webhook-deleted":   "The endpoint and its deliveries are deleted.",
 	"webhook-tested":    "The test event was sent. The answer of the receiver is below.",
 	"webhook-resent":    "The event was sent again with the same body. The answer of the receiver is below.",
+	"webhook-marked":    "The marked deliveries are being sent again.",
 	"webhook-recovered": "Failed deliveries are being sent again, oldest event first.",
 	"webhook-nothing":   "There are no failed deliveries in this period.",
 }
