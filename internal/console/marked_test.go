@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // markedCases are the cases of the pages about several records.
@@ -169,4 +170,19 @@ func TestExportTheMarked(t *testing.T) {
 			h.Errorf("%d events of exports", n)
 		}
 	})
+}
+
+// The page that asks before 200 records are changed stays below 150 kB, and says so if more match.
+func TestMarkedPageIsSmall(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	first := owner.declare("Cotton T-shirts, knitted, for men")
+	for range 200 {
+		owner.post("/declarations/"+first+"/copy").expect(h, 303)
+	}
+	page := owner.post("/marked", "kind", "declaration", "action", "submit", "all", "yes", "query", "")
+	page.expect(h, 200, "Submit 200 declarations to customs?", "More declarations match the list; these are the first 200.")
+	if len(page.body) > 150_000 {
+		h.Errorf("%d bytes", len(page.body))
+	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
@@ -53,7 +52,7 @@ func (a action) refusal(t *filing.Type, status lifecycle.State) string {
 		return "It is in the status “" + state + "”, in which it cannot be " + a.Done + "."
 	}
 	switch {
-	case t.Kind != customs.DeclarationKind:
+	case t.Kind != page.DeclarationKind:
 		return ""
 	case a.ID == lifecycle.Submit && status == lifecycle.Cancelled:
 		return "It is in the status “" + state + "”. Submit it again on its own page."
@@ -69,7 +68,7 @@ func (a action) row(t *filing.Type, index int, id string, version int64) batch.R
 	switch {
 	case a.ID == lifecycle.Cancel:
 		o.Method, o.Path = http.MethodDelete, t.Path+"/"+id
-	case a.ID == lifecycle.Submit && t.Kind == customs.DeclarationKind:
+	case a.ID == lifecycle.Submit && t.Kind == page.DeclarationKind:
 		o.Path = "/api/cds/submit"
 		o.Body, _ = json.Marshal(map[string]string{"declarationId": id})
 	}

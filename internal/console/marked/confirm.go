@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -35,7 +34,7 @@ func (v confirmView) Noun() string { return noun(v.Type, v.Ready) }
 
 // Customs reports whether the records go to customs.
 func (v confirmView) Customs() bool {
-	return v.Kind == customs.DeclarationKind && v.Action.ID == lifecycle.Submit
+	return v.Kind == page.DeclarationKind && v.Action.ID == lifecycle.Submit
 }
 
 // Shown are the findings that are listed: what must be fixed first, then what most records have.

@@ -12,7 +12,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
@@ -76,7 +75,7 @@ func (m *Marked) chosenKind(c *page.Context) (*filing.Type, List, error) {
 }
 
 func (m *Marked) listOf(t *filing.Type) List {
-	if t.Kind == customs.DeclarationKind {
+	if t.Kind == page.DeclarationKind {
 		return m.Declarations
 	}
 	return m.Others

@@ -8,6 +8,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
+// DeclarationKind is the kind of customs declarations, which are submitted to CDS by an operation of their own.
+const DeclarationKind = customs.DeclarationKind
+
 // Actions on marked records that change nothing.
 const (
 	ReviewMarked   lifecycle.Action = "review"
