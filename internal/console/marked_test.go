@@ -172,6 +172,25 @@ func TestExportTheMarked(t *testing.T) {
 	})
 }
 
+// A declaration is made anew as often as it was marked, and the page of the end leads to the draft.
+func TestNewLikeTheMarked(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		page := owner.post("/marked", "kind", "declaration", "action", "copy", "id", owner.declare("Woollen socks"))
+		page.expect(h, 200, "Make 1 new draft like this?", "Will be copied to new drafts")
+		form := owner.confirmed(page)
+		owner.startMarked("declaration", "copy", form)
+		end := owner.startMarked("declaration", "copy", form)
+		end.expect(h, 200, "1 of 1 declaration was copied to new drafts")
+		_, after, _ := strings.Cut(end.body, `</span> <a href="`)
+		path, _, _ := strings.Cut(after, `"`)
+		owner.get(path).expect(h, 200, "Woollen socks", "Draft")
+		if n := len(owner.records("declaration")); n != 2 {
+			h.Errorf("%d declarations", n)
+		}
+	})
+}
+
 // The page that asks before 200 records are changed stays below 150 kB, and says so if more match.
 func TestMarkedPageIsSmall(t *testing.T) {
 	h := open(t, storetest.SQLite(t))

@@ -26,6 +26,7 @@ var actions = []action{
 	{lifecycle.Cancel, "Cancel", "cancelled"},
 	{lifecycle.Archive, "Archive", "archived"},
 	{lifecycle.Unarchive, "Take out of the archive", "taken out of the archive"},
+	{page.CopyMarked, "Copy", "copied to new drafts"},
 	{page.ExportCSV, "Export", ""},
 	{page.ExportWorkbook, "Export", ""},
 }
@@ -48,7 +49,10 @@ func (a action) Reviews() bool { return a.ID == page.ReviewMarked || a.ID == lif
 // refusal returns why the action is not taken on a record; empty if it is.
 func (a action) refusal(t *filing.Type, status lifecycle.State) string {
 	state := form.Words(string(status))
-	if _, can := t.Lifecycle.Find(status, a.ID); !can && a.ID != page.ReviewMarked {
+	if a.ID == page.ReviewMarked || a.ID == page.CopyMarked {
+		return ""
+	}
+	if _, can := t.Lifecycle.Find(status, a.ID); !can {
 		return "It is in the status “" + state + "”, in which it cannot be " + a.Done + "."
 	}
 	switch {
@@ -66,6 +70,8 @@ func (a action) refusal(t *filing.Type, status lifecycle.State) string {
 func (a action) row(t *filing.Type, index int, id string, version int64) batch.Row {
 	o := batch.Operation{Method: http.MethodPost, Path: t.Path + "/" + id + "/" + string(a.ID), Reference: id, IfVersion: version}
 	switch {
+	case a.ID == page.CopyMarked:
+		o.IfVersion = 0 // a copy is made of the record as it is
 	case a.ID == lifecycle.Cancel:
 		o.Method, o.Path = http.MethodDelete, t.Path+"/"+id
 	case a.ID == lifecycle.Submit && t.Kind == page.DeclarationKind:

@@ -95,6 +95,7 @@ type outcome struct {
 	Status     lifecycle.State // now; empty if the record is gone
 	Waits      bool
 	Refusal    string // why the action was not taken; empty if it was
+	Made       string // path of the record that was made; empty for none
 }
 
 // maxAnswers limits the answers of a batch that are read at once, in bytes.
@@ -170,6 +171,9 @@ func (m *Marked) readOutcomes(c *page.Context, tx page.Tx, v *progressView, acti
 		o := outcome{Name: "Deleted record", Waits: s.Status == 0, Refusal: answers[i]}
 		if f, there := found[s.Reference]; there {
 			o.Name, o.Path, o.Status = labels[f.ID].Name, c.RecordPath(f.Kind, f.ID), f.Status
+		}
+		if v.Action.ID == page.CopyMarked && s.RecordID != "" {
+			o.Made = c.RecordPath(v.Type.Kind, s.RecordID)
 		}
 		v.Outcomes = append(v.Outcomes, o)
 	}

@@ -11,9 +11,10 @@ import (
 // DeclarationKind is the kind of customs declarations, which are submitted to CDS by an operation of their own.
 const DeclarationKind = customs.DeclarationKind
 
-// Actions on marked records that change nothing.
+// Actions on marked records that do not change these.
 const (
 	ReviewMarked   lifecycle.Action = "review"
+	CopyMarked     lifecycle.Action = "copy"
 	ExportCSV      lifecycle.Action = "export-csv"
 	ExportWorkbook lifecycle.Action = "export-xlsx"
 )
@@ -28,7 +29,7 @@ type MarkedAction struct {
 }
 
 var markedActions = []MarkedAction{
-	{ReviewMarked, "Review"}, {lifecycle.Submit, "Submit"}, {lifecycle.Cancel, "Cancel"}, {lifecycle.Archive, "Archive"}, {lifecycle.Unarchive, "Take out of the archive"},
+	{ReviewMarked, "Review"}, {lifecycle.Submit, "Submit"}, {lifecycle.Cancel, "Cancel"}, {lifecycle.Archive, "Archive"}, {lifecycle.Unarchive, "Take out of the archive"}, {CopyMarked, "New like this"},
 	{ExportCSV, "Export CSV"}, {ExportWorkbook, "Export XLSX"},
 }
 
@@ -57,6 +58,8 @@ func CanMark(t *filing.Type, a lifecycle.Action) bool {
 	switch a {
 	case ReviewMarked:
 		return len(t.Rules) > 0 || t.Kind == customs.DeclarationKind
+	case CopyMarked:
+		return t.Kind == DeclarationKind
 	case ExportCSV, ExportWorkbook:
 		return true
 	}

@@ -19,6 +19,11 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
 const summary = document.querySelector(".error-summary");
 if (summary) summary.focus();
 
+// A page on which something is entered begins in its first field.
+const entered = /\/(new|edit|from-template)$/.test(location.pathname) && !location.hash && !summary;
+const first = entered && document.querySelector("main form :is(input:not([type=hidden], [type=file], [type=search]), select, textarea)");
+if (first) first.focus({ preventScroll: true });
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
   const open = document.querySelector("details.pop[open]");

@@ -60,6 +60,7 @@
 
   function edit() {
     const link = row()?.querySelector("th a");
+    if (link?.closest("[data-no-edit]")) return;
     if (link) location.assign(new URL(link.getAttribute("href") + "/edit", location.href));
     else document.querySelector("main a[data-key=e]")?.click();
   }
