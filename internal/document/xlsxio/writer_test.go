@@ -14,7 +14,7 @@ import (
 func TestWriteAndRead(t *testing.T) {
 	table := [][]xlsxio.Cell{
 		{{Text: "reference"}, {Text: "value"}},
-		{{Text: "=1+1"}, {Text: "1850.10", Number: true}},
+		{{Text: "=1+1"}, {Text: "1850.25", Number: true}},
 		{{Text: "<b> & \"Tea\""}, {}},
 	}
 	var first, second bytes.Buffer
@@ -29,7 +29,7 @@ func TestWriteAndRead(t *testing.T) {
 		read = append(read, cells)
 		return nil
 	})
-	want := [][]string{{"reference", "value"}, {"=1+1", "1850.10"}, {`<b> & "Tea"`}}
+	want := [][]string{{"reference", "value"}, {"=1+1", "1850.25"}, {`<b> & "Tea"`}}
 	for i := range read {
 		for len(read[i]) > len(want[i]) && read[i][len(read[i])-1] == "" {
 			read[i] = read[i][:len(read[i])-1]
