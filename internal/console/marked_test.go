@@ -172,7 +172,7 @@ func TestExportTheMarked(t *testing.T) {
 	})
 }
 
-// A declaration is made anew as often as it was marked, and the page of the end leads to the draft.
+// A marked declaration gives one new draft, also if the form is sent twice, and the page of the results leads to the draft.
 func TestNewLikeTheMarked(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
