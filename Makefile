@@ -47,7 +47,7 @@ BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./te
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
 UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
-	./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
+	./internal/document/email ./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
 	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
 	./internal/hub/customs/analysis ./internal/hub/customs/importer ./internal/hub/customs/product ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
 	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax \
