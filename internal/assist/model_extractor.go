@@ -27,7 +27,7 @@ func (a *ModelExtractor) Extract(ctx context.Context, org tenant.ID, in extract.
 	if !o.IsPicture() && !o.IsPoor() {
 		return o.Found, nil
 	}
-	task, err := documentTask(o, in.DocumentType)
+	task, err := documentTask(o, o.Found.Document.DocumentType)
 	if err != nil {
 		return offlineOnly(ctx, o, "The picture "+err.Error()+", so the configured model was not asked.")
 	}

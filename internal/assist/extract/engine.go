@@ -19,10 +19,12 @@ const (
 	timeout = 8 * time.Second
 )
 
-// Request is a file and its declared type.
+// Request is a file and its declared type. With Guess the title of the document decides the
+// type, and a document without a title is taken for an invoice.
 type Request struct {
 	File         []byte
 	DocumentType DocumentType
+	Guess        bool
 }
 
 // Engine reads documents offline. It does not store them.
@@ -65,7 +67,7 @@ func (e *Engine) Extract(ctx context.Context, in Request) (Extraction, error) {
 
 // Open reads a file as Extract does, and keeps what a model needs to complete it.
 func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
-	if !slices.Contains(Types, in.DocumentType) {
+	if !in.Guess && !slices.Contains(Types, in.DocumentType) {
 		return nil, apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
 	ctx, cancel := context.WithTimeout(ctx, e.timeout)
@@ -76,6 +78,9 @@ func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	}
 	if err != nil {
 		return nil, fmt.Errorf("extract: %w", err)
+	}
+	if in.Guess {
+		in.DocumentType = guess(doc)
 	}
 	o := &Opened{engine: e, doc: doc, Found: blank(in.DocumentType, doc)}
 	switch {
@@ -152,14 +157,7 @@ func (r *reading) titleConfidence() Confidence {
 	named := map[DocumentType]bool{}
 	for _, row := range r.rows[:min(len(r.rows), titleLines)] {
 		for _, c := range row.cells {
-			text := phrase(c.Text)
-			for _, t := range Types {
-				for _, title := range titles[t] {
-					if strings.HasPrefix(text, title) || len(text) < 40 && strings.Contains(text, title) {
-						named[t] = true
-					}
-				}
-			}
+			addTitles(named, c.Text)
 		}
 	}
 	if named[r.kind] || len(named) == 0 {
@@ -172,6 +170,38 @@ func (r *reading) titleConfidence() Confidence {
 		}
 	}
 	return 50
+}
+
+// addTitles adds the types whose title a text is.
+func addTitles(named map[DocumentType]bool, text string) {
+	text = phrase(text)
+	for _, t := range Types {
+		for _, title := range titles[t] {
+			if strings.HasPrefix(text, title) || len(text) < 40 && strings.Contains(text, title) {
+				named[t] = true
+			}
+		}
+	}
+}
+
+// guess returns the type that the first title on the first page names.
+func guess(doc source.Document) DocumentType {
+	if doc.Root != nil || len(doc.Pages) == 0 {
+		return Invoice
+	}
+	lines := doc.Pages[0].Lines
+	for _, line := range lines[:min(len(lines), titleLines)] {
+		named := map[DocumentType]bool{}
+		for _, c := range line.Cells {
+			addTitles(named, c.Text)
+		}
+		for _, t := range []DocumentType{PackingList, BillOfLading, Invoice} { // a packing list may name its invoice beside its title
+			if named[t] {
+				return t
+			}
+		}
+	}
+	return Invoice
 }
 
 var spoken = map[DocumentType]string{Invoice: "an invoice", BillOfLading: "a bill of lading", PackingList: "a packing list"}

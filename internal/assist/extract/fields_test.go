@@ -328,3 +328,43 @@ func FuzzExtract(f *testing.F) {
 		}
 	})
 }
+
+// A value from a page of a PDF has the edges of its text; two values on one line stand beside each other, and a lower line lies
+// lower. A text without pages has none.
+func TestBoxes(t *testing.T) {
+	const text = "COMMERCIAL INVOICE\n\nInvoice No: A-1          Currency: EUR\nTerms of delivery: CIF Felixstowe\n"
+	d := extracted(t, extract.Invoice, documents.PDF(text, documents.Packed)).Document
+	if d.InvoiceNumber == nil || d.Currency == nil || d.Incoterm == nil {
+		t.Fatalf("%+v", d)
+	}
+	number, currency, term := d.InvoiceNumber.Found.Box, d.Currency.Found.Box, d.Incoterm.Found.Box
+	const left, lower, right, upper = 0, 1, 2, 3
+	if number[left] <= 0 || number[left] >= number[right] || number[lower] >= number[upper] {
+		t.Errorf("the number stands at %v", number)
+	}
+	if currency[left] < number[right] || currency[lower] != number[lower] {
+		t.Errorf("the currency stands at %v, beside the number at %v", currency, number)
+	}
+	if term[upper] > number[upper] || term[lower] >= number[lower] {
+		t.Errorf("the term stands at %v, below the number at %v", term, number)
+	}
+	if plain := extracted(t, extract.Invoice, []byte(text)).Document.InvoiceNumber.Found.Box; plain != (extract.Box{}) {
+		t.Errorf("a text without pages has the box %v", plain)
+	}
+}
+
+// The title tells the type of a document that was sent without one; without a title it is read as an invoice.
+func TestGuess(t *testing.T) {
+	for text, want := range map[string]extract.DocumentType{
+		"PACKING LIST to invoice A-1\nGross weight: 12 kg\n": extract.PackingList, "Bill of lading\nB/L No: 7\n": extract.BillOfLading,
+		"Handelsrechnung\nRechnung Nr. 7\n": extract.Invoice, "Goods;Amount\nShirts;12\n": extract.Invoice, "Quay Ltd\nPackliste 7\n": extract.PackingList,
+	} {
+		a, err := extract.New().Extract(t.Context(), extract.Request{File: []byte(text), Guess: true})
+		if err != nil || a.Document.DocumentType != want {
+			t.Errorf("%q is read as %q (%v), want %q", text, a.Document.DocumentType, err, want)
+		}
+	}
+	if _, err := extract.New().Extract(t.Context(), extract.Request{File: []byte("Invoice")}); err == nil {
+		t.Error("a type is not required without Guess")
+	}
+}

@@ -27,6 +27,7 @@ type row struct {
 	sheet        string
 	index        int // in the whole document
 	apart        bool
+	bottom, top  int // edges of the text on a page of a PDF
 	cells        []*cell
 }
 
@@ -58,7 +59,7 @@ func newReading(kind DocumentType, labels dictionary, a countryIndex, doc source
 	r := &reading{kind: kind, labels: labels, countries: a}
 	for p, page := range doc.Pages {
 		for l, line := range page.Lines {
-			now := &row{page: p + 1, number: l + 1, sheet: page.Name, index: len(r.rows), apart: line.Apart || l == 0}
+			now := &row{page: p + 1, number: l + 1, sheet: page.Name, index: len(r.rows), apart: line.Apart || l == 0, bottom: line.Bottom, top: line.Top}
 			for _, c := range line.Cells {
 				for _, part := range r.parts(c) {
 					part.row, part.number = now, len(now.cells)+1
@@ -196,7 +197,11 @@ func (c *cell) place() Place {
 	if c.Path != "" {
 		return Place{XPath: c.Path, Text: c.Text}
 	}
-	return Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
+	p := Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
+	if c.row.top > c.row.bottom {
+		p.Box = Box{c.Left, c.row.bottom, c.Right, c.row.top}
+	}
+	return p
 }
 
 // detectNotation determines the notation of numbers and dates from all of them.

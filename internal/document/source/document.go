@@ -45,10 +45,13 @@ type Page struct {
 	Lines []Line
 }
 
-// Line is cells side by side. Apart says that there is space above it.
+// Line is cells side by side. Apart says that there is space above it. Bottom and Top are the
+// edges of its text on a page of a PDF, in tenths of a point from the page's origin; both are 0
+// in other formats.
 type Line struct {
-	Cells []Cell
-	Apart bool
+	Cells       []Cell
+	Apart       bool
+	Bottom, Top int
 }
 
 // Cell is text without a wide gap, and its position on its line: in tenths of a point on a
@@ -75,7 +78,11 @@ type builder struct {
 func (b *builder) page(name string) { b.doc.Pages = append(b.doc.Pages, Page{Name: name}) }
 
 // line adds a line to the last page, without cells of white space.
-func (b *builder) line(cells []Cell, apart bool) {
+func (b *builder) line(cells []Cell, apart bool) { b.placed(Line{Cells: cells, Apart: apart}) }
+
+// placed adds a line with its position.
+func (b *builder) placed(l Line) {
+	cells := l.Cells
 	kept := cells[:0]
 	for _, c := range cells {
 		if c.Text = tidy(c.Text); c.Text != "" {
@@ -93,7 +100,8 @@ func (b *builder) line(cells []Cell, apart bool) {
 		return
 	}
 	last := &b.doc.Pages[len(b.doc.Pages)-1]
-	last.Lines = append(last.Lines, Line{Cells: kept, Apart: apart && len(last.Lines) > 0})
+	l.Cells, l.Apart = kept, l.Apart && len(last.Lines) > 0
+	last.Lines = append(last.Lines, l)
 }
 
 const cutNote = "The document is too long; its end was left out."

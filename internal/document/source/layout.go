@@ -72,7 +72,10 @@ func (b *builder) layOut(glyphs []pdf.Glyph) {
 		n := onLine(marks)
 		line := marks[:n]
 		top, size := line[0].top, line[0].size
-		b.line(join(line), above != 0 && top-above > size*9/5)
+		b.placed(Line{
+			Cells: join(line), Apart: above != 0 && top-above > size*9/5,
+			Bottom: -top - size/4, Top: -top + size*4/5, // below and above the baseline, in most fonts
+		})
 		above, marks = top, marks[n:]
 	}
 }
