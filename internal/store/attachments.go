@@ -32,6 +32,28 @@ func (t *Tx) AttachmentChunk(id string, number int) (data []byte, err error) {
 	return data, wrapError("attachment chunk", err)
 }
 
+// MoveAttachments gives the files of a record to another one.
+func (t *Tx) MoveAttachments(from, to string) error {
+	_, err := t.exec("UPDATE attachments SET record_id = $3 WHERE org_id = $1 AND record_id = $2", from, to)
+	return wrapError("move attachments", err)
+}
+
+// DropAttachment deletes a file of a record.
+func (t *Tx) DropAttachment(recordID, id string) error {
+	if _, err := t.Attachment(recordID, id); err != nil {
+		return err
+	}
+	for _, statement := range []string{
+		"DELETE FROM attachment_chunks WHERE org_id = $1 AND id = $2",
+		"DELETE FROM attachments WHERE org_id = $1 AND id = $2",
+	} {
+		if _, err := t.exec(statement, id); err != nil {
+			return wrapError("drop attachment", err)
+		}
+	}
+	return nil
+}
+
 // AttachmentBytes returns the size of all attachments of the organisation.
 func (t *Tx) AttachmentBytes() (size int64, err error) {
 	_, err = t.row("SELECT CAST(COALESCE(sum(size), 0) AS BIGINT) FROM attachments WHERE org_id = $1", nil, &size)

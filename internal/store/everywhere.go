@@ -227,9 +227,18 @@ func (s *Store) DropAnswers(ctx context.Context, now time.Time) error {
 	})
 }
 
-// DropWorksheets deletes worksheets of all organisations that were not changed since an instant.
+// DropWorksheets deletes worksheets of all organisations that were not changed since an instant, with their files.
 func (s *Store) DropWorksheets(ctx context.Context, before time.Time) error {
+	const old = "SELECT w.org_id, w.id FROM worksheets w WHERE w.updated_at < $1 AND w.purpose = 'new'"
 	return s.updateAll(ctx, func(a allOrgs) error {
+		for _, statement := range []string{
+			"DELETE FROM attachment_chunks WHERE (org_id, id) IN (SELECT f.org_id, f.id FROM attachments f WHERE (f.org_id, f.record_id) IN (" + old + "))",
+			"DELETE FROM attachments WHERE (org_id, record_id) IN (" + old + ")",
+		} {
+			if _, err := a.exec(statement, instant(before)); err != nil {
+				return err
+			}
+		}
 		_, err := a.exec("DELETE FROM worksheets WHERE updated_at < $1", instant(before))
 		return err
 	})

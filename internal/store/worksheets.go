@@ -60,8 +60,18 @@ func (t *Tx) addWorksheet(userID string, s *worksheet.Worksheet, body []byte) er
 	return err
 }
 
-// DropWorksheet deletes a worksheet, and reports whether there was one.
+// DropWorksheet deletes a worksheet with its files, and reports whether there was one. The files of a correction belong to
+// its declaration, and stay.
 func (t *Tx) DropWorksheet(userID, id string) (bool, error) {
+	const files = " AND EXISTS (SELECT 1 FROM worksheets w WHERE w.org_id = $1 AND w.user_id = $2 AND w.id = $3 AND w.purpose = 'new')"
+	for _, statement := range []string{
+		"DELETE FROM attachment_chunks WHERE org_id = $1 AND id IN (SELECT a.id FROM attachments a WHERE a.org_id = $1 AND a.record_id = $3)" + files,
+		"DELETE FROM attachments WHERE org_id = $1 AND record_id = $3" + files,
+	} {
+		if _, err := t.exec(statement, userID, id); err != nil {
+			return false, wrapError("drop the files of a worksheet", err)
+		}
+	}
 	n, err := t.exec("DELETE FROM worksheets WHERE org_id = $1 AND user_id = $2 AND id = $3", userID, id)
 	return n == 1, err
 }

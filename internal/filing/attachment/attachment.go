@@ -34,7 +34,9 @@ type Tx interface {
 	AddAttachment(Attachment) error
 	AddAttachmentChunk(id string, number int, data []byte) error // from 0
 	Reader
-	AttachmentBytes() (int64, error) // size of all attachments of the organisation
+	AttachmentBytes() (int64, error)          // size of all attachments of the organisation
+	DropAttachment(recordID, id string) error // apierr.NotFound if the record has no such file
+	MoveAttachments(from, to string) error    // to another record
 }
 
 // File is a file before it is stored.
@@ -57,9 +59,8 @@ func (s *Store) Add(tx Tx, call tenant.Call, recordID string, files []File) ([]A
 	all := make([]Attachment, len(files))
 	for i, f := range files {
 		sum := sha256.Sum256(f.Content)
-		media, _ := MediaType(f.Content)
 		all[i] = Attachment{
-			ID: s.IDs.UUID(), RecordID: recordID, FileName: CleanName(f.Name), MediaType: media, Size: int64(len(f.Content)),
+			ID: s.IDs.UUID(), RecordID: recordID, FileName: CleanName(f.Name), MediaType: keptType(f.Content), Size: int64(len(f.Content)),
 			SHA256: hex.EncodeToString(sum[:]), UserID: call.UserID, CreatedAt: tx.Now(),
 		}
 		if err := tx.AddAttachment(all[i]); err != nil {

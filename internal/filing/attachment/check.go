@@ -19,6 +19,27 @@ const (
 // signatures are the first bytes of each binary type.
 var signatures = []struct{ media, begins string }{{PDF, "%PDF-"}, {JPEG, "\xff\xd8\xff"}, {PNG, "\x89PNG\r\n\x1a\n"}}
 
+// Media types of files that are kept with a record, and never sent.
+const (
+	Workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	Message  = "application/vnd.ms-outlook"
+	Unknown  = "application/octet-stream"
+)
+
+// keptType returns the type of any file by its content.
+func keptType(content []byte) string {
+	if media, ok := MediaType(content); ok {
+		return media
+	}
+	switch {
+	case bytes.HasPrefix(content, []byte("PK\x03\x04")):
+		return Workbook
+	case bytes.HasPrefix(content, []byte("\xd0\xcf\x11\xe0")):
+		return Message
+	}
+	return Unknown
+}
+
 // Extension returns the usual extension of the names of files of a media type.
 func Extension(media string) string {
 	switch media {
@@ -30,6 +51,12 @@ func Extension(media string) string {
 		return ".png"
 	case Text:
 		return ".txt"
+	case Workbook:
+		return ".xlsx"
+	case Message:
+		return ".msg"
+	case Unknown:
+		return ".bin"
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -39,32 +40,33 @@ type Document struct {
 
 // DeclarationAdds holds the members that the service adds to a declaration.
 type DeclarationAdds struct {
-	LRN            string           `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
-	MRN            *string          `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
-	TotalDutyGBP   quantity.Money   `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
-	TotalVATGBP    quantity.Money   `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
-	TotalOtherGBP  quantity.Money   `json:"totalOtherTaxGbp,omitempty" doc:"Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026" example:"0.00"`
-	DutyBasis      string           `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
-	Estimate       *Estimate        `json:"estimate,omitempty" doc:"How the estimate was worked out. It stays as it was when customs has assessed the taxes. Lists leave it out"`
-	Valuation      *Valuation       `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals, with the rates in force until the declaration is submitted. Lists and events show what was stored when it was made, changed or submitted"`
-	DUCR           string           `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
-	ConversationID string           `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
-	Simulated      bool             `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
-	SimulatedBy    string           `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
-	Prelodged      bool             `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
-	SubmittedAt    string           `json:"submittedAt,omitempty" format:"date-time" doc:"When it was last submitted"`
-	AcceptedAt     string           `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
-	ClearedAt      string           `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
-	Errors         []CustomsError   `json:"errors,omitempty" doc:"Why customs rejected it"`
-	Taxes          []AssessedTax    `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
-	Cancellation   *Cancellation    `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
-	Derived        []filing.Derived `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
-	ImportedFrom   *Imported        `json:"importedFrom,omitempty" doc:"The document that the declaration was made from"`
-	Notes          []string         `json:"notes,omitempty" doc:"What the import of the document assumed or left out"`
-	SupplementedBy string           `json:"supplementedBy,omitempty" format:"uuid" doc:"The supplementary declaration that customs has accepted for this simplified one"`
-	ExitedAt       string           `json:"exitedAt,omitempty" format:"date-time" doc:"When the goods of an export left, as customs reported"`
-	DischargeAfter string           `json:"dischargePeriod,omitempty" doc:"Period for discharge of the special procedure, when the declaration was submitted" example:"P6M"`
-	UnknownOutcome bool             `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
+	LRN            string              `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
+	MRN            *string             `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
+	TotalDutyGBP   quantity.Money      `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
+	TotalVATGBP    quantity.Money      `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
+	TotalOtherGBP  quantity.Money      `json:"totalOtherTaxGbp,omitempty" doc:"Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026" example:"0.00"`
+	DutyBasis      string              `json:"dutyBasis,omitempty" enum:"estimated,indicative,provisional,final" doc:"Where the totals come from"`
+	Estimate       *Estimate           `json:"estimate,omitempty" doc:"How the estimate was worked out. It stays as it was when customs has assessed the taxes. Lists leave it out"`
+	Valuation      *Valuation          `json:"valuation,omitempty" doc:"Working of the customs values, if an item has a price. It is computed with the totals, with the rates in force until the declaration is submitted. Lists and events show what was stored when it was made, changed or submitted"`
+	DUCR           string              `json:"ducr,omitempty" doc:"Declaration unique consignment reference" example:"6GB123456789000-TWS01234"`
+	ConversationID string              `json:"conversationId,omitempty" doc:"Identifies the latest submission in every message from customs"`
+	Simulated      bool                `json:"simulated,omitempty" doc:"Whether the caller selected the outcome of the simulator"`
+	SimulatedBy    string              `json:"simulatedBy,omitempty" doc:"The header or reference that selected the simulator's outcome" example:"X-Simulate: BCDS12056"`
+	Prelodged      bool                `json:"prelodged,omitempty" doc:"Whether it was submitted before the goods arrived (IMD, EXD)"`
+	SubmittedAt    string              `json:"submittedAt,omitempty" format:"date-time" doc:"When it was last submitted"`
+	AcceptedAt     string              `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
+	ClearedAt      string              `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
+	Errors         []CustomsError      `json:"errors,omitempty" doc:"Why customs rejected it"`
+	Taxes          []AssessedTax       `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
+	Cancellation   *Cancellation       `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
+	Derived        []filing.Derived    `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`
+	ImportedFrom   *Imported           `json:"importedFrom,omitempty" doc:"The document that the declaration was made from"`
+	Notes          []string            `json:"notes,omitempty" doc:"What the import of the document assumed or left out"`
+	Sources        []attachment.Source `json:"sourceDocuments,omitempty" doc:"Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them"`
+	SupplementedBy string              `json:"supplementedBy,omitempty" format:"uuid" doc:"The supplementary declaration that customs has accepted for this simplified one"`
+	ExitedAt       string              `json:"exitedAt,omitempty" format:"date-time" doc:"When the goods of an export left, as customs reported"`
+	DischargeAfter string              `json:"dischargePeriod,omitempty" doc:"Period for discharge of the special procedure, when the declaration was submitted" example:"P6M"`
+	UnknownOutcome bool                `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
 	DeclarationProgress
 	DeclarationFiles

@@ -35,6 +35,8 @@ const (
 	receiveFile   lifecycle.Action = "receive-file"   // customs has received one
 	rejectFile    lifecycle.Action = "reject-file"    // the virus scan or customs refused one
 
+	addSource lifecycle.Action = "add-source" // a file that the declaration was made from
+
 	requestMovement lifecycle.Action = "request-movement" // of an export, by inventory linking
 	acceptMovement  lifecycle.Action = "accept-movement"
 	refuseMovement  lifecycle.Action = "refuse-movement"
@@ -87,6 +89,8 @@ var declarationLifecycle = lifecycle.Table{
 		{From: messageStates, Action: sendFile, Guard: lifecycle.System, Event: "file_sent"},
 		{From: messageStates, Action: receiveFile, Guard: lifecycle.System, Event: "file_received"},
 		{From: messageStates, Action: rejectFile, Guard: lifecycle.System, Event: "file_rejected"},
+
+		{From: messageStates, Action: addSource, Guard: lifecycle.Member, Event: "source_added", About: "a file that the declaration was made from was added"},
 
 		{From: states(lifecycle.Submitted), Action: send, Guard: lifecycle.System, Event: "sent", Effects: []lifecycle.Effect{lifecycle.StampSubmitted}},
 		{From: states(lifecycle.Submitted), Action: takeBack, To: lifecycle.Draft, Guard: lifecycle.System, Event: "returned"},

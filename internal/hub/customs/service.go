@@ -103,20 +103,21 @@ type Service struct {
 
 // added are the added members of a declaration that the service reads.
 type added struct {
-	LRN            string         `json:"lrn"`
-	MRN            *string        `json:"mrn"`
-	AcceptedAt     string         `json:"acceptedAt"`
-	DUCR           string         `json:"ducr"`
-	ConversationID string         `json:"conversationId"`
-	Cancellation   *Cancellation  `json:"cancellation"`
-	SimulatedBy    string         `json:"simulatedBy"`
-	Stage          Stage          `json:"stage"`
-	Prelodged      bool           `json:"prelodged"`
-	Demands        []Demand       `json:"demands"`
-	Requests       []RequestShown `json:"requests"`
-	Files          []FileShown    `json:"files"`
-	SupplementedBy string         `json:"supplementedBy"`
-	DutyBasis      string         `json:"dutyBasis"`
+	LRN            string              `json:"lrn"`
+	MRN            *string             `json:"mrn"`
+	AcceptedAt     string              `json:"acceptedAt"`
+	DUCR           string              `json:"ducr"`
+	ConversationID string              `json:"conversationId"`
+	Cancellation   *Cancellation       `json:"cancellation"`
+	SimulatedBy    string              `json:"simulatedBy"`
+	Stage          Stage               `json:"stage"`
+	Prelodged      bool                `json:"prelodged"`
+	Demands        []Demand            `json:"demands"`
+	Requests       []RequestShown      `json:"requests"`
+	Files          []FileShown         `json:"files"`
+	Sources        []attachment.Source `json:"sourceDocuments"`
+	SupplementedBy string              `json:"supplementedBy"`
+	DutyBasis      string              `json:"dutyBasis"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {

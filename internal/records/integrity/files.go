@@ -11,10 +11,13 @@ const attachmentKind = "attachment"
 
 // listed is the member of a record that lists its attachments. The record's digest covers it.
 type listed struct {
-	Files []struct {
-		ID     string `json:"id"`
-		SHA256 string `json:"sha256"`
-	} `json:"files"`
+	Files   []listedFile `json:"files"`
+	Sources []listedFile `json:"sourceDocuments"`
+}
+
+type listedFile struct {
+	ID     string `json:"id"`
+	SHA256 string `json:"sha256"`
 }
 
 // compareFiles compares the content of the attachments of records with the digests that the records list.
@@ -22,11 +25,11 @@ func (c *comparison) compareFiles(tx Tx, batch []Stored) error {
 	ids, digests := []string{}, map[string]string{}
 	for i := range batch {
 		var l listed
-		if json.Unmarshal(batch[i].Filing.Added, &l) != nil || len(l.Files) == 0 {
+		if json.Unmarshal(batch[i].Filing.Added, &l) != nil || len(l.Files)+len(l.Sources) == 0 {
 			continue // the kind uses the member for something else
 		}
 		ids = append(ids, batch[i].Filing.ID)
-		for _, f := range l.Files {
+		for _, f := range append(l.Files, l.Sources...) {
 			digests[f.ID] = f.SHA256
 		}
 	}

@@ -14,11 +14,23 @@ import (
 // maxSourceText is the maximum number of characters of a document's text shown beside a value.
 const maxSourceText = 120
 
-// Fill copies values of a document to empty fields.
-func (s *Worksheet) Fill(x extract.Extraction) {
+// Fill copies values of a document to empty fields. The source is the ID of the kept file; empty for none.
+func (s *Worksheet) Fill(x extract.Extraction, source string) {
+	(&filler{s, source, x.Document.DocumentType}).fill(x)
+}
+
+// filler fills a worksheet from one file.
+type filler struct {
+	*Worksheet
+	source string // ID of the file
+	kind   extract.DocumentType
+}
+
+func (s *filler) fill(x extract.Extraction) {
 	d := &x.Document
-	s.Document, s.Notes = documentNames[d.DocumentType], x.Notes
-	places := findValues(d)
+	s.Document = documentNames[d.DocumentType]
+	s.AddNotes(x.Notes)
+	places := s.findValues(d)
 	if d.Draft != nil {
 		first := s.fillDraft(d.Draft, places)
 		s.showAmounts(d, s.Items[first:])
@@ -40,7 +52,7 @@ var documentNames = map[extract.DocumentType]string{extract.Invoice: "invoice", 
 
 // fillDraft copies the draft declaration, each value with its position, and returns the index
 // of the first copied item.
-func (s *Worksheet) fillDraft(draft *extract.DeclarationDraft, places map[string]FoundValue) (first int) {
+func (s *filler) fillDraft(draft *extract.DeclarationDraft, places map[string]FoundValue) (first int) {
 	sources := map[string]FoundValue{}
 	for _, source := range draft.Sources {
 		f := places[source.Source]
@@ -52,19 +64,25 @@ func (s *Worksheet) fillDraft(draft *extract.DeclarationDraft, places map[string
 		f.Text = fmt.Sprintf("%s %s at %s", c.Currency, c.Amount, c.Rate)
 		sources[c.Field] = f
 	}
-	if direction := draft.Body.DeclarationType; direction != "" {
+	if direction := draft.Body.DeclarationType; direction != "" && s.General.Found["declarationType"].Value == "" {
 		f := sources["declarationType"]
 		f.Value = direction
 		s.General.Set("declarationType", direction) // replace the default
-		s.General.Fill("declarationType", f)
+		s.put(&s.General, "declarationType", f)
 	}
 	if len(s.Items) == 1 && s.Items[0].Empty() {
 		s.Items = nil
 	}
 	first = len(s.Items)
-	for n := range draft.Body.Items[:min(len(draft.Body.Items), MaxItems-len(s.Items))] {
-		s.Items = append(s.Items, draftPart(ItemFields, draft.Body.Items[n], fmt.Sprintf("items[%d].", n), sources))
+	items := make([]Part, len(draft.Body.Items))
+	for n := range items {
+		items[n] = draftPart(ItemFields, draft.Body.Items[n], fmt.Sprintf("items[%d].", n), sources)
 	}
+	if len(s.Items) > 0 && s.kind != extract.Invoice {
+		s.complete(items)
+		return len(s.Items)
+	}
+	s.Items = append(s.Items, items[:min(len(items), MaxItems-len(s.Items))]...)
 	for n := range draft.Body.Documents {
 		s.Documents = append(s.Documents, draftPart(DocumentFields, draft.Body.Documents[n], fmt.Sprintf("documents[%d].", n), sources))
 	}
@@ -90,36 +108,36 @@ func draftPart(fields []Field, entry any, path string, sources map[string]FoundV
 }
 
 // fillCounterparty copies the business abroad.
-func (s *Worksheet) fillCounterparty(p *extract.TradeParty) {
+func (s *filler) fillCounterparty(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
-	s.Shipment.fillText("counterpartyName", p.Name, 70)
-	s.Shipment.fillText("counterpartyCountry", p.Country, 2)
-	s.Shipment.fillAddress(p.Address, "counterpartyAddress", "counterpartyCity", "counterpartyPostcode")
+	s.fillText(&s.Shipment, "counterpartyName", p.Name, 70)
+	s.fillText(&s.Shipment, "counterpartyCountry", p.Country, 2)
+	s.fillAddress(&s.Shipment, p.Address, "counterpartyAddress", "counterpartyCity", "counterpartyPostcode")
 }
 
 // fillClient copies the business that may be the client.
-func (s *Worksheet) fillClient(p *extract.TradeParty) {
+func (s *filler) fillClient(p *extract.TradeParty) {
 	if p == nil {
 		return
 	}
-	s.Client.fillText("name", p.Name, 140)
-	s.Client.fillText("eori", p.EORI, 17)
-	s.Client.fillText("vatNumber", p.VATNumber, 14)
-	s.Client.fillText("country", p.Country, 2)
-	s.Client.fillAddress(p.Address, "addressLine1", "city", "postcode")
+	s.fillText(&s.Client, "name", p.Name, 140)
+	s.fillText(&s.Client, "eori", p.EORI, 17)
+	s.fillText(&s.Client, "vatNumber", p.VATNumber, 14)
+	s.fillText(&s.Client, "country", p.Country, 2)
+	s.fillAddress(&s.Client, p.Address, "addressLine1", "city", "postcode")
 }
 
 // fillText fills in a text if it is not too long.
-func (p *Part) fillText(name string, t *extract.Text, longest int) {
+func (s *filler) fillText(p *Part, name string, t *extract.Text, longest int) {
 	if t != nil && len([]rune(t.Value)) <= longest {
-		p.Fill(name, foundText(t))
+		s.put(p, name, s.foundText(t))
 	}
 }
 
 // fillAddress fills in the parts of an address that can be recognised.
-func (p *Part) fillAddress(t *extract.Text, street, city, postcode string) {
+func (s *filler) fillAddress(p *Part, t *extract.Text, street, city, postcode string) {
 	if t == nil {
 		return
 	}
@@ -130,19 +148,19 @@ func (p *Part) fillAddress(t *extract.Text, street, city, postcode string) {
 		longest    int
 	}{{street, line, 70}, {city, town, 35}, {postcode, code, 9}} {
 		if piece.Value = to.text; to.text != "" {
-			p.fillText(to.name, &piece, to.longest)
+			s.fillText(p, to.name, &piece, to.longest)
 		}
 	}
 }
 
 // fillTransport copies transport data.
-func (s *Worksheet) fillTransport(d *extract.TradeDocument) {
-	s.Shipment.fillText("vesselName", d.Vessel, 35)
-	s.Shipment.fillText("incoterm", d.Incoterm, 3)
+func (s *filler) fillTransport(d *extract.TradeDocument) {
+	s.fillText(&s.Shipment, "vesselName", d.Vessel, 35)
+	s.fillText(&s.Shipment, "incoterm", d.Incoterm, 3)
 	s.fillPort(d)
 	if len(s.Items) == 1 { // totals apply to a single item
-		fillMass(&s.Items[0], "netMassKg", d.NetMassKg)
-		fillMass(&s.Items[0], "grossMassKg", d.GrossMassKg)
+		s.fillMass(&s.Items[0], "netMassKg", d.NetMassKg)
+		s.fillMass(&s.Items[0], "grossMassKg", d.GrossMassKg)
 	}
 	var numbers []string
 	for _, c := range d.Containers {
@@ -151,40 +169,40 @@ func (s *Worksheet) fillTransport(d *extract.TradeDocument) {
 		}
 	}
 	if len(numbers) > 0 {
-		f := foundText(d.Containers[0].Number)
+		f := s.foundText(d.Containers[0].Number)
 		f.Value = strings.Join(numbers, ", ")
-		s.Shipment.Fill("containers", f)
+		s.put(&s.Shipment, "containers", f)
 	}
 }
 
-func fillMass(p *Part, name string, m *extract.Mass) {
+func (s *filler) fillMass(p *Part, name string, m *extract.Mass) {
 	if m != nil && p.Get(name) == "" {
-		f := newFoundValue(m.Found, m.Confidence)
+		f := s.newFoundValue(m.Found, m.Confidence)
 		f.Value = m.Value.String()
-		p.Fill(name, f)
+		s.put(p, name, f)
 	}
 }
 
 // fillPort copies the port in the United Kingdom: the port of the voyage or, for an import,
 // the place of the delivery term if it is one of the usual ports.
-func (s *Worksheet) fillPort(d *extract.TradeDocument) {
+func (s *filler) fillPort(d *extract.TradeDocument) {
 	port := d.PortOfDischarge
 	if !s.Imports() {
 		port = d.PortOfLoading
 	}
 	if code, known := portCode(port); known {
-		f := foundText(port)
+		f := s.foundText(port)
 		f.Value = code
-		s.Shipment.Fill("portOfEntry", f)
+		s.put(&s.Shipment, "portOfEntry", f)
 		return
 	}
-	s.Shipment.fillText("portOfEntry", port, 70)
+	s.fillText(&s.Shipment, "portOfEntry", port, 70)
 	if code, known := portCode(d.IncotermPlace); known && s.Imports() {
-		f := foundText(d.IncotermPlace)
+		f := s.foundText(d.IncotermPlace)
 		f.Value, f.Confidence = code, f.Confidence/2 // less certain: the goods may travel on from there
-		s.Shipment.Fill("portOfEntry", f)
+		s.put(&s.Shipment, "portOfEntry", f)
 		f.Confidence *= 2
-		s.Shipment.Fill("incotermLocation", f)
+		s.put(&s.Shipment, "incotermLocation", f)
 	}
 }
 
@@ -202,7 +220,7 @@ func portCode(place *extract.Text) (string, bool) {
 }
 
 // showAmounts shows line amounts that are not in pounds, for conversion by the user.
-func (s *Worksheet) showAmounts(d *extract.TradeDocument, items []Part) {
+func (s *filler) showAmounts(d *extract.TradeDocument, items []Part) {
 	if d.DocumentType != extract.Invoice {
 		return
 	}
@@ -215,21 +233,21 @@ func (s *Worksheet) showAmounts(d *extract.TradeDocument, items []Part) {
 		if amount == nil || items[n].Found["customsValueGbp"].Text != "" {
 			continue
 		}
-		f := newFoundValue(amount.Found, amount.Confidence)
+		f := s.newFoundValue(amount.Found, amount.Confidence)
 		f.Text = currency + amount.Value.String()
 		items[n].Fill("customsValueGbp", f)
 	}
 }
 
 // foundText converts a text of a document.
-func foundText(t *extract.Text) FoundValue {
-	f := newFoundValue(t.Found, t.Confidence)
+func (s *filler) foundText(t *extract.Text) FoundValue {
+	f := s.newFoundValue(t.Found, t.Confidence)
 	f.Value = t.Value
 	return f
 }
 
-func newFoundValue(p extract.Place, sure extract.Confidence) FoundValue {
-	return FoundValue{Text: shorten(p.Text, maxSourceText), Location: locationText(p), Confidence: int(sure), FromModel: p.Source != ""}
+func (s *filler) newFoundValue(p extract.Place, sure extract.Confidence) FoundValue {
+	return FoundValue{Text: shorten(p.Text, maxSourceText), Location: locationText(p), Confidence: int(sure), FromModel: p.Source != "", Source: s.source, Page: p.Page, Box: p.Box}
 }
 
 // locationText describes a position in a document.
@@ -286,37 +304,37 @@ func splitAddress(address string) (street, city, postcode string) {
 
 // findValues returns the positions of a document's values by path, such as
 // lineItems[0].netMassKg.
-func findValues(d *extract.TradeDocument) map[string]FoundValue {
+func (s *filler) findValues(d *extract.TradeDocument) map[string]FoundValue {
 	raw, _ := json.Marshal(d) // in the format of the API
 	var members map[string]any
 	_ = json.Unmarshal(raw, &members)
 	places := map[string]FoundValue{}
-	collectValues("", members, places)
+	s.collectValues("", members, places)
 	return places
 }
 
-func collectValues(path string, v any, places map[string]FoundValue) {
+func (s *filler) collectValues(path string, v any, places map[string]FoundValue) {
 	switch v := v.(type) {
 	case map[string]any:
 		if found, is := v["found"].(map[string]any); is {
-			places[path] = foundPlace(found)
+			places[path] = s.foundPlace(found)
 			return
 		}
 		for name, member := range v {
 			if name != "draft" {
-				collectValues(strings.TrimPrefix(path+"."+name, "."), member, places)
+				s.collectValues(strings.TrimPrefix(path+"."+name, "."), member, places)
 			}
 		}
 	case []any:
 		for i, entry := range v {
-			collectValues(fmt.Sprintf("%s[%d]", path, i), entry, places)
+			s.collectValues(fmt.Sprintf("%s[%d]", path, i), entry, places)
 		}
 	}
 }
 
-func foundPlace(found map[string]any) FoundValue {
+func (s *filler) foundPlace(found map[string]any) FoundValue {
 	raw, _ := json.Marshal(found)
 	var p extract.Place
 	_ = json.Unmarshal(raw, &p)
-	return newFoundValue(p, 0)
+	return s.newFoundValue(p, 0)
 }

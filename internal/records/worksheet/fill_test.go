@@ -34,7 +34,7 @@ func read(t *testing.T, name string) extract.Extraction {
 // An invoice fills in goods, seller, buyer and port, each value with its position and confidence.
 func TestFill(t *testing.T) {
 	s := worksheet.NewImport("x")
-	s.Fill(read(t, "inv-in"))
+	s.Fill(read(t, "inv-in"), "")
 	if !s.Imports() || len(s.Items) != 2 || s.Document != "invoice" || len(s.Notes) == 0 {
 		t.Fatalf("%+v", s)
 	}
@@ -73,7 +73,7 @@ func TestFillKeepsWhatWasTyped(t *testing.T) {
 	s := worksheet.NewImport("x")
 	s.Shipment.Set("incoterm", "FOB")
 	s.Items[0].Set("description", "Pepper")
-	s.Fill(read(t, "inv-in"))
+	s.Fill(read(t, "inv-in"), "")
 	if s.Shipment.Get("incoterm") != "FOB" || s.Shipment.Found["incoterm"].Value != "CIF" || len(s.Items) != 3 || s.Items[0].Get("description") != "Pepper" {
 		t.Errorf("%+v", s)
 	}
@@ -97,7 +97,7 @@ func TestFillPort(t *testing.T) {
 		{nil, text("Ningbo"), "", 0},
 	} {
 		s := worksheet.NewImport("x")
-		s.Fill(extract.Extraction{Document: extract.TradeDocument{DocumentType: extract.Invoice, PortOfDischarge: c.port, IncotermPlace: c.place}})
+		s.Fill(extract.Extraction{Document: extract.TradeDocument{DocumentType: extract.Invoice, PortOfDischarge: c.port, IncotermPlace: c.place}}, "")
 		if got := s.Shipment.Get("portOfEntry"); got != c.want || s.Shipment.Found["portOfEntry"].Confidence != c.sure {
 			t.Errorf("%v and %v: %q, %+v", c.port, c.place, got, s.Shipment.Found["portOfEntry"])
 		}
@@ -111,7 +111,7 @@ func TestFillWithNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Fill(x)
+	s.Fill(x, "")
 	if len(s.Items) != 1 || !s.Items[0].Empty() || !s.Client.Empty() {
 		t.Errorf("%+v", s)
 	}
@@ -129,7 +129,7 @@ func TestFillOfEveryDocument(t *testing.T) {
 			continue // not readable; rejected earlier
 		}
 		s := worksheet.NewImport("x")
-		s.Fill(x)
+		s.Fill(x, "")
 		written, err := s.Encode()
 		if err != nil {
 			t.Errorf("%s: %v", sample.Name, err)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -59,8 +61,9 @@ type Worksheet struct {
 	Items          []Part `json:"items,omitempty"`
 	Documents      []Part `json:"documents,omitempty"`
 
-	Document string   `json:"document,omitempty"` // type of the document that was read; empty for none
-	Notes    []string `json:"notes,omitempty"`    // notes about the document for the user
+	Sources  []attachment.Source `json:"sources,omitempty"`  // files that the form was filled from, in the order in which they were given
+	Document string              `json:"document,omitempty"` // type of the document that was read last; empty for none
+	Notes    []string            `json:"notes,omitempty"`    // notes about the document for the user
 }
 
 // Part is one record, or one entry of a list, as typed.
@@ -72,11 +75,14 @@ type Part struct {
 
 // FoundValue is the position of a value in a document.
 type FoundValue struct {
-	Value      string `json:"value,omitempty"` // as filled in; empty if it has to be converted first
-	Text       string `json:"said,omitempty"`  // text in the document
-	Location   string `json:"where,omitempty"` // position as text
-	Confidence int    `json:"sure"`            // confidence in percent
-	FromModel  bool   `json:"model,omitempty"` // found by a language model
+	Value      string      `json:"value,omitempty"`  // as filled in; empty if it has to be converted first
+	Text       string      `json:"said,omitempty"`   // text in the document
+	Location   string      `json:"where,omitempty"`  // position as text
+	Confidence int         `json:"sure"`             // confidence in percent
+	FromModel  bool        `json:"model,omitempty"`  // found by a language model
+	Source     string      `json:"source,omitempty"` // ID of the file; empty for a file that was not kept
+	Page       int         `json:"page,omitempty"`   // from 1
+	Box        extract.Box `json:"box,omitzero"`     // on a page of a PDF
 }
 
 // NewImport returns a worksheet of an import with one item.
