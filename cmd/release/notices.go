@@ -7,8 +7,16 @@ import (
 
 const rule = "================================================================================"
 
-// carried is code inside modules under another licence, whose text the module has without the copyright notice.
-const carried = "github.com/swaggest/swgui carries Swagger UI, Copyright SmartBear Software Inc., under the Apache License 2.0.\n"
+// carried is code under another licence that is inside modules, whose text the module has without the copyright notice, or
+// inside the program itself.
+const carried = "github.com/swaggest/swgui carries Swagger UI, Copyright SmartBear Software Inc., under the Apache License 2.0.\n" +
+	"The console carries pdf.js " + pdfjsVersion + ", Copyright Mozilla Foundation, under the Apache License 2.0.\n"
+
+// Version of pdf.js, and the SHA-256 of its package. scripts/pdfjs fetches it.
+const (
+	pdfjsVersion = "5.6.205"
+	pdfjsDigest  = "e196561c11faacf04e224e177b5d792619136cec5bd2274d8c743e577239ebc7"
+)
 
 // notices returns the licences of all modules in a program, with their texts.
 func notices(c commit, p platform, modules []*module) []byte {

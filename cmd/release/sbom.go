@@ -71,7 +71,12 @@ func newSBOM(c commit, p platform, program []byte, modules []*module) ([]byte, e
 		})
 		all.On = append(all.On, refs[m.Path])
 	}
-	b.Dependencies = append(b.Dependencies, all)
+	viewer := component{
+		Type: "library", Ref: "pkg:npm/pdfjs-dist@" + pdfjsVersion, Name: "pdfjs-dist", Version: pdfjsVersion,
+		PURL: "pkg:npm/pdfjs-dist@" + pdfjsVersion, Licences: []granted{{"Apache-2.0"}}, Hashes: []digest{{"SHA-256", pdfjsDigest}},
+	}
+	b.Components, all.On = append(b.Components, viewer), append(all.On, viewer.Ref)
+	b.Dependencies = append(b.Dependencies, all, dependency{Ref: viewer.Ref})
 	for _, m := range modules {
 		d := dependency{Ref: refs[m.Path]}
 		for _, path := range m.Needs {

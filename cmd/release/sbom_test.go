@@ -46,7 +46,7 @@ func TestSBOM(t *testing.T) {
 			}
 		}
 	}
-	if len(needs) != len(refs) || len(needs["pkg:golang/github.com/tidewaiter/tidewaiter@v1.2.3"]) != len(all) {
+	if len(needs) != len(refs) || len(needs["pkg:golang/github.com/tidewaiter/tidewaiter@v1.2.3"]) != len(all)+1 {
 		t.Errorf("%d need something, of %d", len(needs), len(refs))
 	}
 	sqlite := slices.IndexFunc(b.Dependencies, func(d dependency) bool { return strings.HasPrefix(d.Ref, "pkg:golang/modernc.org/sqlite@v1.") })
@@ -58,6 +58,14 @@ func TestSBOM(t *testing.T) {
 	}
 	if other, _ := newSBOM(c, platform{"linux", "amd64"}, []byte("another"), sorted); string(other) == string(text) {
 		t.Error("another program has the same bill")
+	}
+}
+
+// The bill names the version of pdf.js that is fetched.
+func TestVersionOfPDFJS(t *testing.T) {
+	script, err := os.ReadFile("../../scripts/pdfjs")
+	if err != nil || !strings.Contains(string(script), "version="+pdfjsVersion+"\n") || !strings.Contains(string(script), "digest="+pdfjsDigest+"\n") {
+		t.Errorf("scripts/pdfjs fetches another one (%v)", err)
 	}
 }
 
