@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
@@ -24,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/console/whatif"
+	"github.com/tidewaiter/tidewaiter/internal/document/source"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -130,7 +132,7 @@ func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
 		Schemas: schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
-		Read: a.readDocument, Importer: a.importer(), AssistBudget: a.budgets().AI,
+		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), AssistBudget: a.budgets().AI,
 	}
 }
 
@@ -144,6 +146,21 @@ func (a *App) readDocument(ctx context.Context, org tenant.ID, in extract.Reques
 	defer end()
 	return a.extract(ctx, org, in, end)
 }
+
+// readLines reads the lines of a document within the same limit.
+func (a *App) readLines(ctx context.Context, org tenant.ID, file []byte) (source.Document, error) {
+	end, err := a.extracts.Acquire(ctx, org)
+	if err != nil {
+		return source.Document{}, err
+	}
+	defer end()
+	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
+	defer cancel()
+	return source.Read(ctx, file)
+}
+
+// documentTimeout is the longest time for reading the lines of one file.
+const documentTimeout = 8 * time.Second
 
 // check returns an error if CDS cannot be reached or gives no token.
 func (l *cdsConnection) check(ctx context.Context) error {

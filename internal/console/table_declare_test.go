@@ -10,21 +10,28 @@ import (
 
 // declareCases are the cases of the declaration form.
 var declareCases = map[string]routeCase{
-	"GET /declarations/new":                {status: 200},
-	"POST /declarations/new":               {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
-	"POST /declarations/new/document":      {form: []string{"documentType", "invoice"}, status: 400}, // without a file
-	"GET /declarations/import":             {status: 200},
-	"POST /declarations/import":            {form: []string{"go", "preview"}, status: 400}, // without a file
-	"POST /declarations/{id}/supplement":   {status: 400, record: anEditable},              // not a simplified declaration
-	"GET /declarations/{id}/edit":          {status: 303, record: anEditable},
-	"GET /declarations/form/{id}/{step}":   {status: 200, record: anEditable, params: []string{"{step}", "check"}},
-	"POST /declarations/form/{id}/{step}":  {form: []string{"go", "next"}, status: 303, record: anEditable, params: []string{"{step}", "documents"}},
-	"GET /declarations/{id}/amend":         {status: 400, record: anEditable}, // of a draft
-	"GET /declarations/form/{id}/amend":    {status: 400, record: anEditable},
-	"POST /declarations/form/{id}/amend":   {form: []string{"reason", "Wrong"}, status: 412, record: anEditable},
-	"GET /declarations/form/{id}/discard":  {status: 200, record: anEditable},
-	"POST /declarations/form/{id}/discard": {status: 303, record: anEditable},
+	"GET /declarations/new":                            {status: 200},
+	"POST /declarations/new":                           {form: []string{"declarationType", "IMPORT", "client", "own", "go", "next"}, status: 303},
+	"POST /declarations/new/document":                  {form: []string{"documentType", "invoice"}, status: 400}, // without a file
+	"GET /declarations/import":                         {status: 200},
+	"POST /declarations/import":                        {form: []string{"go", "preview"}, status: 400}, // without a file
+	"POST /declarations/{id}/supplement":               {status: 400, record: anEditable},              // not a simplified declaration
+	"GET /declarations/{id}/edit":                      {status: 303, record: anEditable},
+	"GET /declarations/form/{id}/{step}":               {status: 200, record: anEditable, params: []string{"{step}", "check"}},
+	"POST /declarations/form/{id}/{step}":              {form: []string{"go", "next"}, status: 303, record: anEditable, params: []string{"{step}", "documents"}},
+	"POST /declarations/form/{id}/files":               {form: []string{"at", "goods"}, status: 400, record: anEditable}, // without a file
+	"GET /declarations/form/{id}/files/{file}":         {status: 404, record: anEditable, params: []string{"{file}", aFile}},
+	"GET /declarations/form/{id}/files/{file}/text":    {status: 404, record: anEditable, params: []string{"{file}", aFile}},
+	"POST /declarations/form/{id}/files/{file}/remove": {status: 404, record: anEditable, params: []string{"{file}", aFile}},
+	"GET /declarations/{id}/amend":                     {status: 400, record: anEditable}, // of a draft
+	"GET /declarations/form/{id}/amend":                {status: 400, record: anEditable},
+	"POST /declarations/form/{id}/amend":               {form: []string{"reason", "Wrong"}, status: 412, record: anEditable},
+	"GET /declarations/form/{id}/discard":              {status: 200, record: anEditable},
+	"POST /declarations/form/{id}/discard":             {status: 303, record: anEditable},
 }
+
+// aFile is the ID of a file that no declaration has.
+const aFile = "0d7a5a6e-5bb1-4b46-9d3c-0c6d0a3f9f10"
 
 // anEditable creates a declaration that is not submitted yet, of a client named Canary.
 func anEditable(owner *user) string {

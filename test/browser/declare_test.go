@@ -72,7 +72,7 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.visit("/declarations/new")
 			w.step("declare-start-" + size.name)
 			w.do(chromedp.SetUploadFiles("#file", []string{file}))
-			w.press("Read document")
+			w.press("Read documents")
 			w.sees("The form is filled in from the document", "Filled in from your invoice")
 			w.step("declare-what-" + size.name)
 			w.press("Continue")
@@ -192,5 +192,38 @@ func TestSessionEndsWhileDeclaring(t *testing.T) {
 	two.press("Back")
 	if name := two.fieldValue("shipment.counterpartyName"); name != "Ningbo Cotton Works" {
 		t.Errorf("what was typed has become %q", name)
+	}
+}
+
+// The pages of an invoice stand beside the form, with a mark at each value that was found. A click on a mark takes the
+// value, and a click on other text puts it into the field that had the focus.
+func TestInvoiceBesideForm(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, 1366, 768)
+	w.found(p)
+	folder := t.TempDir()
+	file, list := filepath.Join(folder, "invoice.pdf"), filepath.Join(folder, "packing list.csv")
+	for name, content := range map[string][]byte{file: documents.PDF(invoice, documents.Packed), list: []byte("Packing list;PL-1\nGross weight kg;225\nNumber of packages;12\n")} {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.visit("/declarations/new")
+	w.do(chromedp.SetUploadFiles("#file", []string{file, list}))
+	w.press("Read documents")
+	w.sees("The form is filled in from the document", "invoice.pdf", "packing list.csv")
+	w.press("Continue")
+	w.do(chromedp.WaitReady(`.source[data-shown="done"] canvas`), chromedp.WaitReady(`.mark[data-path="shipment.counterpartyName"]`))
+	w.everyLook("declare-journey-source")
+	w.typeInto("shipment.counterpartyName", "Another")
+	w.do(chromedp.Click(`.mark[data-path="shipment.counterpartyName"]`))
+	if name := w.fieldValue("shipment.counterpartyName"); name != "Chittagong Knitwear Ltd" {
+		t.Errorf("the mark gives %q", name)
+	}
+	box := eval[bool](w, `(() => { const m = document.querySelector('.mark[data-path="shipment.counterpartyName"]').getBoundingClientRect(), p = document.querySelector('.paper').getBoundingClientRect();
+		return m.width > 20 && m.height > 5 && m.left > p.left && m.right < p.right && m.top > p.top && m.bottom < p.bottom })()`)
+	if !box {
+		t.Error("the mark is not on its page")
 	}
 }

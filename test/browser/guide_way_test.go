@@ -36,7 +36,7 @@ func (w *window) declaring() {
 	w.choose("Declarations")
 	w.press("New declaration")
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
-	w.press("Read document")
+	w.press("Read documents")
 	w.sees("The form is filled in from the document")
 	w.press("Continue")
 	w.sees("Found in the invoice, page 1")

@@ -1,12 +1,8 @@
 package declarations
 
 import (
-	"bytes"
 	"fmt"
-	"mime"
-	"net/http"
 	"strings"
-	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
@@ -138,9 +134,5 @@ func (d *Declarations) file(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	h := c.W.Header()
-	h.Set("Content-Type", a.MediaType)
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": a.FileName}))
-	http.ServeContent(c.W, c.R, "", time.Time{}, bytes.NewReader(content))
-	return nil
+	return c.SendAttachment(&a, content)
 }

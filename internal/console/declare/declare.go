@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
@@ -34,14 +35,15 @@ type Declare struct {
 	Schemas            *schema.Schemas
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot
+	Lines              ReadLines
 	Review             func(customs.ReviewInput) rules.Review
 	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // explains the errors that customs found in a declaration
 	Importer           *importer.Service                                       // makes declarations from XML
 	AssistBudget       ratelimit.Budget                                        // per organisation, for suggestions, extraction and review
 }
 
-// maxUpload is the maximum size of a document with its form, in bytes.
-const maxUpload = extract.MaxFile + 64<<10
+// maxUpload is the maximum size of documents with their form, in bytes: three of the largest, or many usual ones.
+const maxUpload = 3*extract.MaxFile + 64<<10
 
 // Area returns the area's routes, pages and texts.
 func (d *Declare) Area() page.Area {
@@ -52,7 +54,11 @@ func (d *Declare) Area() page.Area {
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),
-			page.Post("/declarations/new/document", page.ForMember, d.upload).WithMaxUpload(maxUpload),
+			page.Post("/declarations/new/document", page.ForMember, d.upload).WithMaxUpload(maxUpload).WithFiles(attachment.MaxSources),
+			page.Post("/declarations/form/{id}/files", page.ForMember, d.addFiles).WithMaxUpload(maxUpload).WithFiles(attachment.MaxSources),
+			page.Get("/declarations/form/{id}/files/{file}", page.ForMember, d.file),
+			page.Get("/declarations/form/{id}/files/{file}/text", page.ForMember, d.fileText),
+			page.Post("/declarations/form/{id}/files/{file}/remove", page.ForMember, d.removeFile),
 			page.Get(importPath, page.ForMember, d.importPage),
 			page.Post(importPath, page.ForMember, d.importFile).WithMaxUpload(importer.MaxSize + maxImportForm),
 			page.Post("/declarations/{id}/supplement", page.ForMember, d.supplement),
@@ -68,6 +74,7 @@ func (d *Declare) Area() page.Area {
 		Notices: map[string]string{
 			"worksheet-discarded":  "Your input is discarded. Nothing was filed.",
 			"document-read":        "The form is filled in from the document. Check it; nothing is filed yet.",
+			"document-removed":     "The file is removed. The values that you took from it stay.",
 			"declaration-imported": "The declaration is imported as a draft. Nothing has been sent to customs.",
 			"supplement-made":      "The draft of the supplementary declaration is made. Complete it here; nothing has been sent to customs yet.",
 			"declaration-saved":    "The declaration is saved. Nothing has been sent to customs yet.",

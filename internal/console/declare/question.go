@@ -117,7 +117,7 @@ func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *works
 		q := question{Field: a.fieldFor(f), Path: prefix + f.Name, Value: p.Get(f.Name), From: a.worksheet.Document}
 		q.Error, q.Notes = a.errorOf(q.Path), a.notes[q.Path]
 		if found, is := p.Found[f.Name]; is {
-			q.Found = &found
+			q.Found, q.From = &found, a.worksheet.DocumentOf(found)
 		}
 		if !f.More {
 			all.Main = append(all.Main, q)

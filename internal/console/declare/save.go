@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -97,7 +98,11 @@ func (in *saver) shipment(clientID string) (string, error) {
 func (in *saver) declaration(shipmentID string) (string, error) {
 	body := in.s.DeclarationBody(shipmentID)
 	if in.s.Purpose() == worksheet.New {
-		return in.create(in.Customs.Type, body)
+		id, err := in.create(in.Customs.Type, body)
+		if err != nil || len(in.s.Sources) == 0 {
+			return id, err
+		}
+		return id, in.tx.MoveAttachments(in.s.ID, id)
 	}
 	stored, err := in.tx.Filing(in.Customs.Type.Kind, in.s.ID)
 	if err != nil {
@@ -123,7 +128,11 @@ func (in *saver) create(t *filing.Type, body json.RawMessage) (string, error) {
 	if err := json.Unmarshal(body, &source); err != nil {
 		return "", err
 	}
-	f, err := in.Filings.Create(in.tx, in.call, t, parsed.KeepSecretsFrom(strings.ToLower(source.Supplements)))
+	parsed = parsed.KeepSecretsFrom(strings.ToLower(source.Supplements))
+	if t == in.Customs.Type {
+		parsed = customs.WithSources(parsed, in.s.Sources)
+	}
+	f, err := in.Filings.Create(in.tx, in.call, t, parsed)
 	return f.ID, err
 }
 

@@ -90,6 +90,9 @@ func (d *Declare) fromStored(tx page.Tx, id string) (s worksheet.Worksheet, err 
 	if s, err = worksheet.FromRecords(f.Body, shipment.Body, client.Body); err != nil {
 		return s, err
 	}
+	if s.Sources, err = customs.SourcesOf(&f); err != nil {
+		return s, err
+	}
 	s.ID, s.BaseVersion, s.ClientID, s.ShipmentID = id, f.Version, client.ID, shipment.ID
 	s.StoredClient, s.StoredShipment = s.Client.Copy(), s.Shipment.Copy()
 	return s, nil

@@ -1,9 +1,6 @@
 package declare
 
 import (
-	"slices"
-
-	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -62,42 +59,26 @@ func (d *Declare) begin(c *page.Context) error {
 	return c.Redirect(next)
 }
 
-// upload reads a document and creates a worksheet from it.
+// upload reads documents and creates a worksheet from them.
 func (d *Declare) upload(c *page.Context) error {
 	c.Label = labelOfUpload
-	in := extract.Request{DocumentType: extract.DocumentType(c.Value("documentType"))}
-	err := d.readFile(c, &in)
-	var found extract.Extraction
-	if err == nil {
-		found, err = d.Read(c.R.Context(), c.Session.Org, in)
-	}
-	if err != nil {
-		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
-	}
+	all, notes, err := d.readGiven(c)
 	s := worksheet.NewImport(c.IDs.UUID())
-	s.Fill(found)
-	err = c.Update(func(tx page.Tx) error {
-		if err := d.matchClient(c, tx, s); err != nil {
-			return err
-		}
-		return d.store(c, tx, s)
-	})
+	if err == nil {
+		err = c.Update(func(tx page.Tx) error {
+			if err := d.keep(c, tx, s, all, notes); err != nil {
+				return err
+			}
+			if err := d.matchClient(c, tx, s); err != nil {
+				return err
+			}
+			return d.store(c, tx, s)
+		})
+	}
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
 	}
 	return c.RedirectWithNotice(path(s.ID, worksheet.StepBasics), "document-read")
-}
-
-// readFile reads the document from the form, and counts a request against AssistBudget.
-func (d *Declare) readFile(c *page.Context, in *extract.Request) error {
-	if !slices.Contains(extract.Types, in.DocumentType) {
-		return apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be one of the choices"})
-	}
-	if c.File == nil {
-		return apierr.Invalid(apierr.Detail{Field: "file", Message: "must be selected"})
-	}
-	in.File = c.File.Content
-	return c.TakeFromBudget(d.AssistBudget)
 }
 
 // labelOfUpload returns the label of a field of the upload form or of the worksheet.

@@ -170,6 +170,9 @@ func (d *Declare) runButton(c *page.Context, f *stepView, verb, what string) (ne
 	case "pick":
 		s.Items[n].Set("commodityCode", what)
 		return itemPath(s.ID, n), nil
+	case "take":
+		s.Take(what)
+		return "", nil
 	case "add-document":
 		return path(s.ID, f.Step), s.AddDocument()
 	case "remove-document":

@@ -2,12 +2,17 @@ package page
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
+	"mime"
 	"net/http"
+	"path"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,22 +29,24 @@ const assetPath = "/assets/"
 type asset struct {
 	address string
 	content []byte
+	zipped  bool // the content is in gzip; its file has the extension .gz besides its own
 }
 
 func (s *Site) readAssets(files fs.FS) error {
-	err := fs.WalkDir(files, "assets", func(path string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(files, "assets", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := fs.ReadFile(files, path)
+		content, err := fs.ReadFile(files, file)
 		if err != nil {
 			return err
 		}
-		name, sum := strings.TrimPrefix(path, "assets/"), sha256.Sum256(content)
+		name, zipped := strings.CutSuffix(strings.TrimPrefix(file, "assets/"), ".gz")
+		sum := sha256.Sum256(content)
 		if _, taken := s.assets[name]; taken {
 			return fmt.Errorf("asset %s exists already", name)
 		}
-		s.assets[name] = asset{assetPath + name + "?v=" + hex.EncodeToString(sum[:6]), content}
+		s.assets[name] = asset{assetPath + name + "?v=" + hex.EncodeToString(sum[:6]), content, zipped}
 		return nil
 	})
 	if err != nil {
@@ -57,6 +64,28 @@ func (c *Context) serveAsset() error {
 	if c.R.URL.RequestURI() == a.address {
 		c.W.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
+	if a.zipped {
+		return c.serveZipped(name, a.content)
+	}
 	http.ServeContent(c.W, c.R, name, time.Time{}, bytes.NewReader(a.content))
 	return nil
+}
+
+// serveZipped serves a file that is in gzip, and unpacks it for a client that does not accept that.
+func (c *Context) serveZipped(name string, content []byte) error {
+	h := c.W.Header()
+	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	h.Set("Vary", "Accept-Encoding")
+	if strings.Contains(c.R.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		h.Set("Content-Length", strconv.Itoa(len(content)))
+		_, err := c.W.Write(content)
+		return err
+	}
+	unpacked, err := gzip.NewReader(bytes.NewReader(content))
+	if err != nil {
+		return fmt.Errorf("console: assets: %s: %w", name, err)
+	}
+	_, err = io.Copy(c.W, unpacked) // #nosec G110 -- a file of this program
+	return err
 }

@@ -27,6 +27,7 @@ type Context struct {
 	SignedIn bool
 	Status   int                       // of the response; zero means 200
 	File     *File                     // uploaded with the form; nil if there is none
+	Uploads  []*File                   // all files of that field, on a route with several
 	Files    map[string]*File          // of a form with several, by the name of the field
 	Problem  *Problem                  // errors of the submitted form
 	Label    func(field string) string // returns the label of a field, for error messages

@@ -30,6 +30,7 @@ type Route struct {
 	Method, Path     string // in the syntax of http.ServeMux
 	For              Level
 	MaxUpload        int64 // bytes; zero for the limit of a form
+	MaxFiles         int   // files of the field "file"; zero for one
 	NeedsRecentProof bool  // whether the user must have proved the identity recently
 	API              bool  // whether it is an API operation that accepts a session; responses are JSON
 	Closed           bool  // whether OWNERs can use it while the organisation is closed
@@ -76,6 +77,12 @@ func (r Route) WhileClosed() Route {
 // WithMaxUpload returns the route that accepts a body of up to this many bytes, such as a file.
 func (r Route) WithMaxUpload(bytes int64) Route {
 	r.MaxUpload = bytes
+	return r
+}
+
+// WithFiles returns the route that accepts up to this many files in the field "file".
+func (r Route) WithFiles(most int) Route {
+	r.MaxFiles = most
 	return r
 }
 

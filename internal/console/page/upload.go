@@ -53,7 +53,10 @@ func (c *Context) readPart(rt Route, part *multipart.Part, room *int64) error {
 		return c.readField(part, room)
 	}
 	name := part.FormName()
-	one, many := name == "file" && c.File == nil, strings.HasPrefix(name, fileField) && c.Files[name] == nil
+	one, many := name == "file" && len(c.Uploads) < max(rt.MaxFiles, 1), strings.HasPrefix(name, fileField) && c.Files[name] == nil
+	if name == "file" && !one && rt.MaxFiles > 0 {
+		return apierr.New(apierr.PayloadTooLarge, "You can send at most %d files at once.", rt.MaxFiles)
+	}
 	if !one && !many || !c.SignedIn || c.checkPermission(rt) != nil {
 		return nil
 	}
@@ -68,16 +71,19 @@ func (c *Context) readPart(rt Route, part *multipart.Part, room *int64) error {
 		c.Files[name] = &File{part.FileName(), content.Bytes()}
 		return nil
 	}
-	if length := min(c.R.ContentLength, rt.MaxUpload); length > 0 {
+	if length := min(c.R.ContentLength, rt.MaxUpload); length > 0 && len(c.Uploads) == 0 {
 		if err := c.claim.Hold(length); err != nil {
 			return err
 		}
-		content.Grow(int(length) + bytes.MinRead)
+		if rt.MaxFiles == 0 {
+			content.Grow(int(length) + bytes.MinRead)
+		}
 	}
 	if _, err := content.ReadFrom(part); err != nil {
 		return err
 	}
-	c.File = &File{part.FileName(), content.Bytes()}
+	c.Uploads = append(c.Uploads, &File{part.FileName(), content.Bytes()})
+	c.File = c.Uploads[0]
 	return nil
 }
 

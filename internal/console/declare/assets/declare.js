@@ -96,3 +96,46 @@ for (const form of document.forms) {
 window.addEventListener("pageshow", () => {
   for (const form of document.forms) delete form.dataset.sent;
 });
+
+// Shows the documents beside the form.
+const sources = document.querySelector(".sources[data-viewer]");
+if (sources && sheet && sources.querySelector(".source")) import(sources.dataset.viewer);
+
+// filesOf returns the files of what was dropped, also those in folders.
+async function filesOf(dropped) {
+  const files = [];
+  const walk = async (entry) => {
+    if (entry.isFile) {
+      files.push(await new Promise((resolve, reject) => entry.file(resolve, reject)));
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+      if (!some.length) return;
+      for (const one of some) await walk(one);
+    }
+  };
+  for (const entry of [...dropped.items].map((item) => item.webkitGetAsEntry()).filter(Boolean)) await walk(entry);
+  return files;
+}
+
+// Takes files and folders that are dropped on a form with documents.
+for (const form of document.querySelectorAll("form.drop")) {
+  const input = form.querySelector("input[type=file]");
+  form.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    form.classList.add("over");
+  });
+  form.addEventListener("dragleave", () => form.classList.remove("over"));
+  form.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    form.classList.remove("over");
+    const all = new DataTransfer();
+    for (const file of await filesOf(event.dataTransfer)) {
+      if (!file.name.startsWith(".")) all.items.add(file);
+    }
+    input.files = all.files;
+    form.requestSubmit();
+  });
+}
