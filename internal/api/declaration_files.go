@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -39,6 +40,8 @@ func (s *Server) mountFiles(k kind) {
 	}
 	files := text("PDF, JPEG, PNG or text in UTF-8 of at most 10 MB each; the type is detected from the content, not the name")
 	files.Items = &huma.Schema{Type: huma.TypeString, Format: "binary"}
+	kept := text("Any file of at most 10 MB each")
+	kept.Items = files.Items
 	stream(s, operation{
 		id: "add-declaration-files", summary: "Send documents to customs", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/files",
 		status:      http.StatusOK,
@@ -53,9 +56,20 @@ func (s *Server) mountFiles(k kind) {
 		}}},
 	}, s.addFiles)
 	stream(s, operation{
-		id: "get-declaration-file", summary: "Get a document that was given for customs", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/files/{fileId}",
-		status: http.StatusOK, description: "The content of the file, as it was given",
-		contentType: attachment.PDF, otherTypes: []string{attachment.JPEG, attachment.PNG, "text/plain"}, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
+		id: "add-declaration-sources", summary: "Keep documents that a declaration was made from", tag: k.Tag, scope: k.Hub, method: http.MethodPost, path: k.Path + "/{id}/source-documents",
+		status:      http.StatusOK,
+		description: "The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner",
+		response:    objectSchema(k.Singular, k.record), errors: []int{404, 409}, idempotent: true, ifMatch: true, route: route{role: tenant.Member}, maxBody: maxFilesBody,
+		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"documentType", "file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+				"documentType": text("What each document is, in the part before its file: " + strings.Join(attachment.SourceTypes, ", ")), "file": kept,
+			},
+		}}},
+	}, s.addSources)
+	stream(s, operation{
+		id: "get-declaration-file", summary: "Get a document of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/files/{fileId}",
+		status: http.StatusOK, description: "The content of a document that was given for customs, or that the declaration was made from",
+		contentType: attachment.PDF, otherTypes: []string{attachment.JPEG, attachment.PNG, "text/plain", attachment.Workbook, attachment.Message, attachment.Unknown}, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
 	}, s.getFile)
 }
 
@@ -86,6 +100,45 @@ func (s *Server) addFiles(ctx context.Context, in *ByID, w *streamWriter) error 
 			return response{}, err
 		}
 		return jsonResponse(http.StatusOK, done)
+	})
+	if err != nil {
+		return err
+	}
+	return w.answer(out)
+}
+
+// addSources keeps documents that a declaration was made from.
+func (s *Server) addSources(ctx context.Context, in *ByID, w *streamWriter) error {
+	id, err := checkID(in.ID)
+	if err != nil {
+		return err
+	}
+	files, err := readFiles(w, in.request)
+	if err != nil {
+		return err
+	}
+	sources := make([]attachment.NewSource, len(files))
+	for i, f := range files {
+		sources[i] = attachment.NewSource(f)
+	}
+	if details := customs.CheckSources(sources); details != nil {
+		return apierr.Invalid(details...)
+	}
+	for i := range sources {
+		if err := s.Customs.ScanSource(ctx, sources[i].File); err != nil {
+			return err
+		}
+	}
+	described, err := describeFiles(files)
+	if err != nil {
+		return err
+	}
+	out, err := s.updateOnce(ctx, &in.caller, described, func(tx Tx) (response, error) {
+		f, _, err := s.Customs.AddSources(tx, in.call, in.ifMatch, id, sources)
+		if err != nil {
+			return response{}, err
+		}
+		return filingResponse("declaration", &f), nil
 	})
 	if err != nil {
 		return err

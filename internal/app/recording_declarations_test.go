@@ -126,6 +126,7 @@ func (r *recorder) recordDeclarations() {
 	r.want(r.call("POST", filled, object{"reference": "JOB-1140"}))
 	r.recordAmendment()
 	r.recordFiles()
+	r.recordSources()
 	r.recordPresentation()
 	r.recordMovements()
 	r.recordSteered()
@@ -179,6 +180,12 @@ func (r *recorder) recordFiles() {
 			return state == "RECEIVED" || state == "REJECTED"
 		})
 	}
+}
+
+// recordSources keeps the invoice that a draft was made from.
+func (r *recorder) recordSources() {
+	file := upload{name: "invoice.pdf", content: "%PDF-1.7 invoice", fields: map[string]string{"documentType": "invoice"}, many: true}
+	r.want(r.call("POST", "/api/declarations/"+r.draft("SIM-D0-2")+"/source-documents", file))
 }
 
 // recordMessage records the message with which CDS cleared the declaration of an evidence pack.

@@ -1,11 +1,13 @@
 package store_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -92,6 +94,53 @@ func TestOldWorksheets(t *testing.T) {
 			})
 		}
 	})
+}
+
+// With an old worksheet its files are deleted. Those of a correction belong to the declaration, and stay when it is dropped or
+// grows old; so do those of another user's worksheet with the same ID.
+func TestFilesOfOldWorksheets(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s := open(t, b)
+		mia, noah := uuid(70), uuid(71)
+		correction := sheet(81, "Pepper")
+		correction.BaseVersion = 3
+		update(t, s, ours, func(tx *store.Tx) error {
+			for n, w := range []*worksheet.Worksheet{sheet(80, "Pepper"), correction} {
+				if err := tx.SaveWorksheet(mia, w); err != nil {
+					return err
+				}
+				a := attachment.Attachment{ID: uuid(90 + n), RecordID: w.ID, FileName: "invoice.pdf", Size: 4, CreatedAt: time.Now()}
+				if err := errors.Join(tx.AddAttachment(a), tx.AddAttachmentChunk(a.ID, 0, []byte("%PDF"))); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		update(t, s, ours, func(tx *store.Tx) error { _, err := tx.DropWorksheet(noah, uuid(80)); return err })
+		if size := attachmentBytes(t, s); size != 8 {
+			t.Errorf("%d bytes are left after the worksheet of another user was dropped", size)
+		}
+		if err := s.DropWorksheets(ctx, time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		if size := attachmentBytes(t, s); size != 4 {
+			t.Errorf("%d bytes are left, want those of the correction", size)
+		}
+		update(t, s, ours, func(tx *store.Tx) error {
+			a, err := tx.Attachment(uuid(81), uuid(91))
+			if err != nil {
+				return err
+			}
+			_, err = tx.AttachmentChunk(a.ID, 0)
+			return err
+		})
+	})
+}
+
+func attachmentBytes(t *testing.T, s *store.Store) (size int64) {
+	t.Helper()
+	update(t, s, ours, func(tx *store.Tx) (err error) { size, err = tx.AttachmentBytes(); return err })
+	return size
 }
 
 // Records are found by a part of a name with any characters, the latest first.

@@ -77,6 +77,7 @@ func general(t *testing.T) map[string]probe {
 		"create-declaration-movement":      {kind: "declaration", body: map[string]any{"kind": "ARRIVAL", "occursAt": "2026-12-01T09:00:00Z"}},
 		"request-amendment":                {kind: "declaration", body: map[string]any{"reason": "Wrong", "changes": map[string]any{"totalPackages": 3}}},
 		"add-declaration-files":            {kind: "declaration", body: documentsForm(t, invoice), headers: formHeader},
+		"add-declaration-sources":          {kind: "declaration", body: documentsForm(t, document{"invoice", "invoice.pdf", "%PDF-1.7 invoice"}), headers: formHeader},
 		"get-declaration-file":             {kind: "declaration"},
 		"submit-declaration":               {kind: "declaration", body: func(id string) any { return map[string]any{"declarationId": id} }},
 

@@ -1,7 +1,6 @@
 package declare
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -105,7 +104,7 @@ func unpack(uploads []*page.File) (files []attachment.NewSource, notes []string,
 
 // readOne scans a file and reads it.
 func (d *Declare) readOne(c *page.Context, f attachment.NewSource, kind extract.DocumentType) (given, error) {
-	if err := d.scan(c.R.Context(), f.File); err != nil {
+	if err := d.Customs.ScanSource(c.R.Context(), f.File); err != nil {
 		return given{}, err
 	}
 	if f.DocumentType == typeEmail {
@@ -117,21 +116,6 @@ func (d *Declare) readOne(c *page.Context, f attachment.NewSource, kind extract.
 	found, err := d.Read(c.R.Context(), c.Session.Org, extract.Request{File: f.Content, DocumentType: kind, Guess: kind == ""})
 	f.DocumentType = string(found.Document.DocumentType)
 	return given{f, &found}, err
-}
-
-// scan passes a file to the virus scanner, if the service has one.
-func (d *Declare) scan(ctx context.Context, f attachment.File) error {
-	if d.Customs.Scanner == nil {
-		return nil
-	}
-	verdict, err := d.Customs.Scanner.Scan(ctx, f.Content)
-	switch {
-	case err != nil:
-		return apierr.New(apierr.InvalidState, "The file %s could not be scanned for viruses. Send it again in a moment.", f.Name).WithCause(err)
-	case verdict.Infected:
-		return apierr.Invalid(apierr.Detail{Field: "file", Message: fmt.Sprintf("%s is infected: %s", f.Name, verdict.Reason)})
-	}
-	return nil
 }
 
 // unreadable returns why a file cannot be read; empty for any other error.
@@ -171,7 +155,7 @@ func (d *Declare) storeFiles(c *page.Context, tx page.Tx, s *worksheet.Worksheet
 	if s.Purpose() == worksheet.New {
 		return d.Customs.Attachments.AddSources(tx, c.Call(), s.ID, files)
 	}
-	f, added, err := d.Customs.AddSources(tx, c.Call(), s.ID, files)
+	f, added, err := d.Customs.AddSources(tx, c.Call(), nil, s.ID, files)
 	if err != nil {
 		return nil, err
 	}

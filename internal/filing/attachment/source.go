@@ -23,6 +23,9 @@ const (
 	MaxSourceFile = 20 << 20 // bytes of each
 )
 
+// SourceTypes are the types of these files.
+var SourceTypes = []string{"invoice", "bill_of_lading", "packing_list", "email"}
+
 // NewSource is a file that a record is made from, before it is stored.
 type NewSource struct {
 	DocumentType string

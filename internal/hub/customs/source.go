@@ -1,6 +1,11 @@
 package customs
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -18,9 +23,46 @@ func WithSources(in filing.Input, sources []attachment.Source) filing.Input {
 	return in.With(filing.Added{sourcesMember: sources})
 }
 
+// ScanSource passes a file to the virus scanner, if the service has one, before it is stored.
+func (s *Service) ScanSource(ctx context.Context, f attachment.File) error {
+	if s.Scanner == nil {
+		return nil
+	}
+	verdict, err := s.Scanner.Scan(ctx, f.Content)
+	switch {
+	case err != nil:
+		return apierr.New(apierr.Overloaded, "The file %s could not be scanned for viruses. Send it again in a moment.", f.Name).WithCause(err)
+	case verdict.Infected:
+		return apierr.Invalid(apierr.Detail{Field: "file", Message: fmt.Sprintf("%s is infected: %s", f.Name, verdict.Reason)})
+	}
+	return nil
+}
+
+// CheckSources returns what is wrong with files that a declaration was made from, all of it.
+func CheckSources(files []attachment.NewSource) (details []apierr.Detail) {
+	if len(files) == 0 {
+		details = append(details, apierr.Detail{Field: "file", Message: "is required"})
+	}
+	for i, f := range files {
+		if !slices.Contains(attachment.SourceTypes, f.DocumentType) {
+			details = append(details, apierr.Detail{Field: fmt.Sprintf("documentType[%d]", i), Message: "must be " + strings.Join(attachment.SourceTypes, ", ") + ", and stand before its file"})
+		}
+		switch {
+		case attachment.CleanName(f.Name) == "":
+			details = append(details, apierr.Detail{Field: fmt.Sprintf("file[%d]", i), Message: "needs a file name"})
+		case len(f.Content) == 0:
+			details = append(details, apierr.Detail{Field: fmt.Sprintf("file[%d]", i), Message: "is empty"})
+		}
+	}
+	return details
+}
+
 // AddSources stores more files that a declaration was made from, and returns them with the changed declaration.
-func (s *Service) AddSources(tx Tx, call tenant.Call, id string, files []attachment.NewSource) (f filing.Filing, added []attachment.Source, err error) {
+func (s *Service) AddSources(tx Tx, call tenant.Call, condition filing.IfVersion, id string, files []attachment.NewSource) (f filing.Filing, added []attachment.Source, err error) {
 	if f, err = tx.Filing(s.Type.Kind, id); err != nil {
+		return f, nil, err
+	}
+	if err := condition.Check(f.Version); err != nil {
 		return f, nil, err
 	}
 	a, err := addedOf(&f)
