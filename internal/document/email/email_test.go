@@ -84,7 +84,7 @@ func TestFilesOfOutlookMessage(t *testing.T) {
 		folder{"__attach_version1.0_#00000000", []stream{{"__substg1.0_37010102", long}, {"__substg1.0_3707001F", wide("Invoice é.pdf")}, {"__substg1.0_3704001F", wide("INVOIC~1.PDF")}}},
 		folder{"__attach_version1.0_#00000001", []stream{{"__substg1.0_37010102", "\x89PNG logo"}, {"__substg1.0_3707001E", "logo.png"}, {"__substg1.0_3712001F", wide("logo")}}},
 		folder{"__attach_version1.0_#00000002", []stream{{"__substg1.0_37010102", "a;b"}, {"__substg1.0_3704001E", "LIST.CSV"}}},
-		folder{"__recip_version1.0_#00000000", []stream{{"__substg1.0_37010102", "nothing of an attachment"}}},
+		folder{"__recip_version1.0_#00000000", []stream{{"__substg1.0_37010102", "no attachment"}}},
 	))
 	if want := "Invoice é.pdf=" + long + "\nLIST.CSV=a;b"; err != nil || shown(m) != want {
 		t.Errorf("got %.200q, %v", shown(m), err)
