@@ -112,9 +112,10 @@ type cost struct {
 	Taxes    []customs.AssessedTax
 
 	Postponed, Due, Secured string // of the estimate; empty if nothing is postponed or secured
+	Payable                 bool   // whether customs has said what is payable
 }
 
-type costRow struct{ Name, Estimated, Assessed, Difference string }
+type costRow struct{ Name, Estimated, Assessed, Difference, Payable string }
 
 // customsError is an error that customs found, with the page on which it can be corrected.
 type customsError struct {
@@ -140,7 +141,7 @@ func rewordFindings(findings []rules.Finding) []rules.Finding {
 	return reworded
 }
 
-func (s *declarationView) title() string { return "Declaration " + s.Added.LRN }
+func (s *declarationView) title() string { return "Declaration " + s.Name() }
 
 // read reads everything that the page shows, in one snapshot.
 func (d *Declarations) read(c *page.Context) (*declarationView, error) {
@@ -299,19 +300,24 @@ func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
 
 // addRows compares the estimate with what customs assessed. Other taxes are left out where there are none.
 func (c *cost) addRows(sums *charge.Sums, added *customs.DeclarationAdds) {
-	add := func(name string, estimated, assessed quantity.Money) {
+	var duty, vat, other quantity.Money
+	duty, vat, other, c.Payable = payable(c.Taxes)
+	add := func(name string, estimated, assessed, toPay quantity.Money) {
 		r := costRow{Name: name, Estimated: pounds(estimated)}
 		if c.Assessed {
 			r.Assessed, r.Difference = pounds(assessed), difference(assessed.Sub(estimated))
 		}
+		if c.Payable {
+			r.Payable = pounds(toPay)
+		}
 		c.Rows = append(c.Rows, r)
 	}
-	add("Customs duty", sums.Duty, added.TotalDutyGBP)
-	add("Import VAT", sums.VAT, added.TotalVATGBP)
+	add("Customs duty", sums.Duty, added.TotalDutyGBP, duty)
+	add("Import VAT", sums.VAT, added.TotalVATGBP, vat)
 	if sums.Other.Sign() > 0 || c.Assessed && added.TotalOtherGBP.Sign() > 0 {
-		add("Other taxes", sums.Other, added.TotalOtherGBP)
+		add("Other taxes", sums.Other, added.TotalOtherGBP, other)
 	}
-	add("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), added.TotalDutyGBP.Add(added.TotalVATGBP).Add(added.TotalOtherGBP))
+	add("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), added.TotalDutyGBP.Add(added.TotalVATGBP).Add(added.TotalOtherGBP), duty.Add(vat).Add(other))
 }
 
 func (s *declarationView) Imports() bool { return s.Declaration.DeclarationType == customs.Import }

@@ -13,19 +13,20 @@ type reviewView struct {
 	Findings    []findingView
 }
 
-// findingView is a finding with the field that it is about.
+// findingView is a finding with the field that it is about, and the other entries that have it.
 type findingView struct {
-	rules.Finding
+	rules.Merged
 	Anchor string // id of the field's control; empty if the form has none
 	Label  string
 }
 
 // reviewOf assigns the findings of a review to the fields of a form.
 func (k *kind) reviewOf(s *form.FilledForm, r rules.Review) *reviewView {
-	j := &reviewView{Summary: page.ReviewSummary(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]findingView, len(r.Findings))}
-	for i, finding := range r.Findings {
+	merged := rules.Merge(r.Findings)
+	j := &reviewView{Summary: page.ReviewSummary(r, k.submits()), HasBlockers: r.HasBlockers, Findings: make([]findingView, len(merged))}
+	for i, finding := range merged {
 		finding.Message, finding.Suggestion = s.ReplaceNames(finding.Message), s.ReplaceNames(finding.Suggestion)
-		j.Findings[i] = findingView{Finding: finding, Label: s.LabelAt(finding.Field)}
+		j.Findings[i] = findingView{Merged: finding, Label: s.LabelAt(finding.Field)}
 		if at := s.FieldAt(finding.Field); at != nil {
 			j.Findings[i].Anchor = at.Name
 		}

@@ -33,6 +33,7 @@ type step struct {
 	Path, Label string
 	For         tenant.Role
 	Danger      bool
+	Primary     bool // the one to take next
 }
 
 type createLink struct{ Path, Label string }
@@ -127,6 +128,7 @@ func (a *Filings) kindNamed(name string) *kind {
 
 // steps returns the actions that users can take in the record's status, and whether it can be amended.
 func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
+	primary := true
 	for _, action := range k.Lifecycle.Actions() {
 		edge, ok := k.Lifecycle.Find(f.Status, action)
 		switch {
@@ -134,11 +136,12 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 		case action == lifecycle.Amend:
 			amendable = true
 		case edge.Guard == lifecycle.Owner:
-			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false, false})
 		case dangerous(edge):
-			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
 		default:
-			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false})
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false, primary})
+			primary = false
 		}
 	}
 	return steps, amendable

@@ -22,12 +22,17 @@
   }
 
   async function refresh() {
-    const response = await fetch(location.pathname, { headers: { Accept: "text/html" }, redirect: "error" });
+    const response = await fetch(location.pathname + location.search, { headers: { Accept: "text/html" }, redirect: "error" });
     if (!response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("now");
     const now = document.getElementById("now");
     if (!fresh || !now) return;
     const focused = now.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
+    const summary = document.activeElement?.localName === "summary" ? document.activeElement.parentElement.id : "";
+    for (const folded of now.querySelectorAll("details[id]")) {
+      const same = fresh.querySelector(`details[id="${CSS.escape(folded.id)}"]`);
+      if (same) same.open = folded.open;
+    }
     for (const time of fresh.querySelectorAll("time[data-local]")) time.textContent = local.format(new Date(time.dateTime));
     for (const link of fresh.querySelectorAll("[data-refresh]")) link.hidden = true;
     const oldStatus = now.querySelector("[data-live-text]");
@@ -40,6 +45,7 @@
       document.querySelector("main > .notice")?.remove(); // the notice is out of date
     }
     if (focused) now.querySelector(`a[href="${CSS.escape(focused)}"]`)?.focus();
+    if (summary) now.querySelector(`details[id="${CSS.escape(summary)}"] > summary`)?.focus();
   }
 
   for (const link of document.querySelectorAll("[data-refresh]")) link.hidden = Boolean(window.EventSource);

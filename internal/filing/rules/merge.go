@@ -1,0 +1,133 @@
+package rules
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Merged is a finding that one or several entries of a list have, such as the items of a declaration.
+type Merged struct {
+	Finding       // of the first entry
+	Others  []int // numbers of the other entries with the same finding, from 1, ascending
+}
+
+// Merge puts findings together that say the same of several entries of a list, each at the place of its first.
+func Merge(findings []Finding) []Merged {
+	merged := make([]Merged, 0, len(findings))
+	numbers := make([][]int, 0, len(findings)) // of the entries, for each merged finding
+	at := map[Finding]int{}
+	for _, f := range findings {
+		key, number := withoutNumber(f)
+		i, known := at[key]
+		if !known {
+			i = len(merged)
+			at[key] = i
+			merged, numbers = append(merged, Merged{Finding: f}), append(numbers, nil)
+		}
+		if number == 0 {
+			continue
+		}
+		if known && number < slices.Min(numbers[i]) {
+			merged[i].Finding = f
+		}
+		numbers[i] = append(numbers[i], number)
+	}
+	for i := range merged {
+		slices.Sort(numbers[i])
+		if entries := slices.Compact(numbers[i]); len(entries) > 1 {
+			merged[i].Others = entries[1:]
+		}
+	}
+	return merged
+}
+
+// withoutNumber returns a finding without the number of the entry that it is about, and the number; 0 if it is about no entry.
+func withoutNumber(f Finding) (Finding, int) {
+	found := entryIndex.FindStringSubmatch(f.Field)
+	if found == nil {
+		return f, 0
+	}
+	index, err := strconv.Atoi(found[2])
+	if err != nil {
+		return f, 0
+	}
+	f.Field = found[1] + "[]" + f.Field[len(found[0]):]
+	f.Message, f.Suggestion = numbersLeftOut(f.Message, found[1], index+1), numbersLeftOut(f.Suggestion, found[1], index+1)
+	return f, index + 1
+}
+
+// entryIndex is the first index of a field's path.
+var entryIndex = regexp.MustCompile(`^(\w+)\[(\d+)\]`)
+
+// numbersLeftOut replaces the number of an entry of a list in a text, such as item 3 for the list items.
+func numbersLeftOut(text, list string, number int) string {
+	for _, noun := range []string{"item", strings.TrimSuffix(list, "s"), "line", "entry"} {
+		text = withoutOrdinal(text, noun+" "+strconv.Itoa(number))
+		text = withoutOrdinal(text, strings.ToUpper(noun[:1])+noun[1:]+" "+strconv.Itoa(number))
+	}
+	return text
+}
+
+// withoutOrdinal replaces the number at the end of phrase, wherever no further digit follows.
+func withoutOrdinal(text, phrase string) string {
+	var out strings.Builder
+	for {
+		before, after, found := strings.Cut(text, phrase)
+		out.WriteString(before)
+		if !found {
+			return out.String()
+		}
+		noun, _, _ := strings.Cut(phrase, " ")
+		if after != "" && after[0] >= '0' && after[0] <= '9' {
+			noun = phrase
+		}
+		out.WriteString(noun)
+		text = after
+	}
+}
+
+// Also names the other entries in words: "Also items 2, 3 and 5 to 9"; empty if there are none.
+func (m Merged) Also() string {
+	noun := "entries"
+	if strings.HasPrefix(m.Field, "items[") {
+		noun = "items"
+	}
+	switch len(m.Others) {
+	case 0:
+		return ""
+	case 1:
+		noun = strings.TrimSuffix(strings.Replace(noun, "ies", "y", 1), "s")
+	}
+	return "Also " + noun + " " + m.otherNumbers()
+}
+
+// maxRanges is the number of ranges that Also lists.
+const maxRanges = 12
+
+// otherNumbers returns the numbers of the other entries in words, such as 2, 3 and 5 to 9.
+func (m Merged) otherNumbers() string {
+	var words []string
+	for from := 0; from < len(m.Others); {
+		end := from
+		for end+1 < len(m.Others) && m.Others[end+1] == m.Others[end]+1 {
+			end++
+		}
+		text := strconv.Itoa(m.Others[from])
+		if end > from+1 {
+			text += " to " + strconv.Itoa(m.Others[end])
+		} else {
+			end = from
+		}
+		words, from = append(words, text), end+1
+		if len(words) == maxRanges && from < len(m.Others) {
+			return fmt.Sprintf("%s and %d more", strings.Join(words, ", "), len(m.Others)-from)
+		}
+	}
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
