@@ -1,0 +1,106 @@
+package pdfwriter
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
+)
+
+// MaxFontFile is the maximum size in bytes of a font of the operator. A font with all Chinese characters has about 20 MB.
+const MaxFontFile = 32 << 20
+
+// Fonts are the fonts of documents: the Go fonts (Latin, Greek and Cyrillic), and a font of the operator for other scripts.
+type Fonts struct {
+	own   [2]*face // regular and bold
+	other *face    // nil for none
+}
+
+// face is one font in one weight.
+type face struct {
+	family, style string
+	file          []byte
+	glyphs        *sfnt.Font
+}
+
+// has reports whether the font has a glyph for a character. Characters above U+FFFF need a format that documents do not have.
+func (f *face) has(r rune) bool {
+	if f == nil || r > 0xFFFF {
+		return false
+	}
+	glyph, err := f.glyphs.GlyphIndex(nil, r)
+	return err == nil && glyph != 0
+}
+
+// NewFonts returns the fonts of documents. path is the file of the operator's font; empty for none.
+func NewFonts(path string) (*Fonts, error) {
+	fonts := &Fonts{}
+	for i, file := range [][]byte{goregular.TTF, gobold.TTF} {
+		glyphs, err := sfnt.Parse(file)
+		if err != nil {
+			return nil, fmt.Errorf("pdfwriter: %w", err)
+		}
+		fonts.own[i] = &face{"Go", []string{"", "B"}[i], file, glyphs}
+	}
+	if path == "" {
+		return fonts, nil
+	}
+	var err error
+	if fonts.other, err = readFont(path); err != nil {
+		return nil, err
+	}
+	return fonts, fonts.try()
+}
+
+// readFont reads a TrueType font.
+func readFont(path string) (*face, error) {
+	about, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if about.Size() > MaxFontFile {
+		return nil, fmt.Errorf("%s has more than %d MB", path, MaxFontFile>>20)
+	}
+	file, err := os.ReadFile(path) // #nosec G304 -- the operator names it
+	if err != nil {
+		return nil, err
+	}
+	if len(file) < 4 || string(file[:4]) != "\x00\x01\x00\x00" && string(file[:4]) != "true" {
+		return nil, fmt.Errorf("%s is not a TrueType font (.ttf). Collections (.ttc) and OpenType fonts with PostScript outlines (.otf) cannot be used", path)
+	}
+	glyphs, err := sfnt.Parse(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a valid font: %w", path, err)
+	}
+	return &face{"Other", "", file, glyphs}, nil
+}
+
+// try makes a document with the operator's font, so that a font that cannot be used is found at the start.
+func (f *Fonts) try() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the font cannot be used: %v", p)
+		}
+	}()
+	w := New(f, Head{Title: "Test"})
+	for r := rune(0x20); r < 0xFFFF; r++ {
+		if f.other.has(r) {
+			w.Paragraph(string(r))
+			break
+		}
+	}
+	return w.Write(discard{})
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// replacement is shown for a character that no font has.
+const replacement = '□'
+
+// errTooLong is the error of a document with more pages than a document may have.
+var errTooLong = errors.New("pdfwriter: the document has too many pages")
