@@ -35,6 +35,7 @@ func (s *Server) mountDeclarations() {
 	s.mountAmend(k, s.amendDeclaration)
 	s.mountWithdrawal(k)
 	s.mountDocumentOf(k)
+	s.mountPrint(k)
 	s.mountTimeline(k)
 	s.mountEvidence(k)
 	s.mountSubmit()

@@ -32,6 +32,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
@@ -118,6 +119,7 @@ type Options struct {
 	Notary     *audit.Notary
 	Live       *sse.Hub // wakes readers of the audit feed and of the stream of events
 	Evidence   *evidence.Service
+	Printer    *print.Service
 	Archive    *portability.Service
 	Search     *search.Service // over the records of all kinds
 	Batches    *batch.Service

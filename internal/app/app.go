@@ -53,6 +53,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tracing"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
@@ -161,6 +162,7 @@ type App struct {
 	uploads    *bulk.Uploads
 	batches    *batch.Service
 	whatIfs    *whatif.Service
+	printer    *print.Service
 	server     *graceful.Server
 	callback   net.Listener          // for messages of the built-in simulator if the service uses TLS
 	cert       *certfile.Certificate // nil without TLS

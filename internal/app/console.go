@@ -103,7 +103,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declare: a.declare(),
 		WhatIf:  whatif.WhatIf{Service: a.whatIfs, Schemas: schema.NewSchemas()},
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check,
+			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),

@@ -105,6 +105,7 @@ func (r *recorder) recordDeclarations() {
 	r.want(r.call("GET", path+"/"+id, nil))
 	r.want(r.call("GET", path+"/"+id+"/timeline", nil))
 	r.want(r.call("GET", path+"/"+id+"/declaration.xml", nil))
+	r.want(r.call("GET", path+"/"+id+"/document.pdf?of=clearance", nil))
 	r.recordMessage(r.want(r.call("GET", path+"/"+id+"/evidence.zip", nil)))
 	r.silently(func() {
 		r.want(r.call("POST", path+"/"+id+"/cancellation", object{"reasonCode": "3", "reason": "Article 27"}))

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/document/pdfwriter"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
@@ -39,6 +40,9 @@ var settingChecks = []settingCheck{
 	{"customs-jwks", func(c config.Config) error { return parsed(c.Customs.JWKS, checkKeys) }},
 	{"customs-user-token", func(c config.Config) error {
 		return parsed(c.Customs.UserToken, func(path string) error { _, err := usertoken.New(path).Load(context.Background()); return err })
+	}},
+	{"pdf-font", func(c config.Config) error {
+		return parsed(c.PDFFont, func(path string) error { _, err := pdfwriter.NewFonts(path); return err })
 	}},
 	{"tls-cert", func(c config.Config) error {
 		return parsed(c.TLSCert, func(path string) error { _, err := certfile.Check(path, c.TLSKey, time.Now); return err })

@@ -45,6 +45,10 @@ func (a *App) newAPI() (*api.Server, error) {
 	a.extract, a.extracts = a.newExtractor(), bulk.NewSemaphore(extractsEach, extractsAll)
 	a.batches = &batch.Service{Store: adapter.Of(a.Store), Sealer: a.sealer, NewID: a.IDs.UUID}
 	a.whatIfs = a.newWhatIfs()
+	var err error
+	if a.printer, err = a.newPrinter(); err != nil {
+		return nil, err
+	}
 	server := api.New(api.Options{
 		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
@@ -52,7 +56,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, AwaitTariff: a.Tariff.Await, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
 		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config), Examples: demo.Calls,
-		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Search: a.searchRecords(),
+		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Printer: a.printer, Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Search: a.searchRecords(),
 	})
 	a.batches.RunRow = server.RunRow
 	return server, nil

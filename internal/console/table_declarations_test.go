@@ -17,6 +17,7 @@ var declarationCases = map[string]routeCase{
 	"GET /declarations/{id}/sent":                    {status: 404, record: ofGoods}, // without the name of a message
 	"GET /declarations/{id}/received":                {status: 404, record: ofGoods},
 	"GET /declarations/{id}/declaration.xml":         {status: 200, record: ofGoods},
+	"GET /declarations/{id}/document.pdf":            {status: 200, record: ofGoods},
 	"GET /declarations/{id}/submit":                  {status: 200, record: ofGoods},
 	"POST /declarations/{id}/submit":                 {status: 303, record: ofGoods},
 	"GET /declarations/{id}/cancel":                  {status: 200, record: ofGoods},

@@ -70,6 +70,7 @@ func general(t *testing.T) map[string]probe {
 		"update-declaration":               {kind: "declaration", body: map[string]any{"documents": []any{}}},
 		"cancel-declaration":               {kind: "declaration"},
 		"get-declaration-xml":              {kind: "declaration"},
+		"get-declaration-document":         {kind: "declaration"},
 		"get-declaration-timeline":         {kind: "declaration"},
 		"close-declaration-demand":         {kind: "declaration"},
 		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},

@@ -17,6 +17,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -43,6 +44,7 @@ type Declarations struct {
 	Mode      string // of the connection to customs: simulator or hmrc
 	// CheckBody returns what is wrong with the body of a declaration by its schema.
 	CheckBody func(json.RawMessage) []apierr.Detail
+	Printer   *print.Service
 }
 
 // Area returns the area's routes, pages and texts.
@@ -63,6 +65,7 @@ func (d *Declarations) Area() page.Area {
 			page.Get(one+"/sent", page.ForViewer, d.sent),
 			page.Get(one+"/received", page.ForViewer, d.received),
 			page.Get(one+"/declaration.xml", page.ForViewer, d.document),
+			page.Get(one+"/document.pdf", page.ForViewer, d.print),
 			page.Get(one+"/submit", page.ForMember, d.confirmSubmit),
 			page.Post(one+"/submit", page.ForMember, d.submit),
 			page.Get(one+"/cancel", page.ForMember, d.confirmCancel),

@@ -27,6 +27,9 @@ func (s *declarationView) Goods() string {
 	return text
 }
 
+// Cleared reports whether customs has released the goods.
+func (s *declarationView) Cleared() bool { return s.Filing.Status == customs.Cleared }
+
 // Findings returns the findings of the review. Those that several items have are one.
 func (s *declarationView) Findings() []rules.Merged { return rules.Merge(s.Review.Findings) }
 

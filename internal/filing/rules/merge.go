@@ -101,29 +101,29 @@ func (m Merged) Also() string {
 	case 1:
 		noun = strings.TrimSuffix(strings.Replace(noun, "ies", "y", 1), "s")
 	}
-	return "Also " + noun + " " + m.otherNumbers()
+	return "Also " + noun + " " + NumbersInWords(m.Others)
 }
 
-// maxRanges is the number of ranges that Also lists.
+// maxRanges is the number of ranges that NumbersInWords lists.
 const maxRanges = 12
 
-// otherNumbers returns the numbers of the other entries in words, such as 2, 3 and 5 to 9.
-func (m Merged) otherNumbers() string {
+// NumbersInWords returns ascending numbers in words, such as 2, 3 and 5 to 9.
+func NumbersInWords(numbers []int) string {
 	var words []string
-	for from := 0; from < len(m.Others); {
+	for from := 0; from < len(numbers); {
 		end := from
-		for end+1 < len(m.Others) && m.Others[end+1] == m.Others[end]+1 {
+		for end+1 < len(numbers) && numbers[end+1] == numbers[end]+1 {
 			end++
 		}
-		text := strconv.Itoa(m.Others[from])
+		text := strconv.Itoa(numbers[from])
 		if end > from+1 {
-			text += " to " + strconv.Itoa(m.Others[end])
+			text += " to " + strconv.Itoa(numbers[end])
 		} else {
 			end = from
 		}
 		words, from = append(words, text), end+1
-		if len(words) == maxRanges && from < len(m.Others) {
-			return fmt.Sprintf("%s and %d more", strings.Join(words, ", "), len(m.Others)-from)
+		if len(words) == maxRanges && from < len(numbers) {
+			return fmt.Sprintf("%s and %d more", strings.Join(words, ", "), len(numbers)-from)
 		}
 	}
 	if len(words) < 2 {

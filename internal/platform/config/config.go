@@ -75,6 +75,8 @@ type Config struct {
 	ScanCommand     string        `env:"TIDEWAITER_SCAN_COMMAND" help:"Program with arguments that looks for viruses in a file on its standard input before it is sent to customs: exit 0 clean, 1 infected, anything else is tried again. It runs without a shell; no scan when empty."`
 	ScanTimeout     time.Duration `default:"2m" env:"TIDEWAITER_SCAN_TIMEOUT" help:"Time limit of the scan of one file."`
 
+	PDFFont string `env:"TIDEWAITER_PDF_FONT" type:"path" help:"TrueType font (.ttf) for names in PDF documents whose letters are not Latin, Greek or Cyrillic; none when empty." name:"pdf-font"`
+
 	SimulatorDelay time.Duration `default:"300ms" env:"TIDEWAITER_SIMULATOR_DELAY" help:"Time between two messages of the customs simulator."`
 	SimulatorSeed  uint64        `env:"TIDEWAITER_SIMULATOR_SEED" help:"Seed of the customs simulator; 0 for a random one."`
 

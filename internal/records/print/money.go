@@ -1,0 +1,110 @@
+package print
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/document/pdfwriter"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
+
+// chargesOfItem returns the estimated duty and VAT of an item.
+func chargesOfItem(c *customs.ItemCharges) []string {
+	if c.Table != nil && !c.Table.Known {
+		return []string{"–", "–"}
+	}
+	var sums charge.Sums
+	sums.Add(&c.Assessment)
+	return []string{pounds(sums.Duty), pounds(sums.VAT)}
+}
+
+// writeMoney writes what was estimated, assessed and is payable.
+func (d *Document) writeMoney(w *pdfwriter.Writer) {
+	w.Heading("Money")
+	w.Paragraph("Customs value declared: " + pounds(d.input.Declaration.Value()))
+	if !d.imports() {
+		w.Paragraph("There is no customs duty or import VAT on exports.")
+		return
+	}
+	sums, unknown := d.estimate()
+	assessed := d.added.DutyBasis != "" && d.added.DutyBasis != "estimated"
+	payable, known := payableOf(d.taxes)
+	columns := []pdfwriter.Column{{Title: "Charge", Share: 3}, {Title: "Estimate", Share: 2, Right: true}, {Title: "Assessed by customs", Share: 2, Right: true}, {Title: "Payable", Share: 2, Right: true}}
+	row := func(name string, estimate, byCustoms, toPay quantity.Money) []string {
+		r := []string{name, pounds(estimate), "–", "–"}
+		if assessed {
+			r[2] = pounds(byCustoms)
+		}
+		if known {
+			r[3] = pounds(toPay)
+		}
+		return r
+	}
+	w.Table(columns, each([][]string{
+		row("Customs duty", sums.Duty, d.added.TotalDutyGBP, payable.Duty), row("Import VAT", sums.VAT, d.added.TotalVATGBP, payable.VAT),
+		row("Other taxes", sums.Other, d.added.TotalOtherGBP, payable.Other),
+	}))
+	w.Total(columns, row("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), d.added.TotalDutyGBP.Add(d.added.TotalVATGBP).Add(d.added.TotalOtherGBP),
+		payable.Duty.Add(payable.VAT).Add(payable.Other)))
+	if assessed {
+		w.Note("The figures of customs are " + d.added.DutyBasis + ".")
+	} else {
+		w.Note("Customs has not assessed it yet.")
+	}
+	if sums.Postponed.Sign() > 0 {
+		w.Note(pounds(sums.Postponed) + " of the estimated VAT is postponed: it is accounted for on the VAT return. " + pounds(sums.Due) + " is payable at import.")
+	}
+	if unknown > 0 {
+		w.Note(fmt.Sprintf("The estimate does not include %d items without a known rate.", unknown))
+	}
+}
+
+// payableOf returns what customs asks to be paid, by kind of tax; known is false if it has not assessed the taxes.
+func payableOf(taxes []customs.AssessedTax) (sums charge.Sums, known bool) {
+	for i := range taxes {
+		t := &taxes[i]
+		if t.Payable == nil {
+			continue
+		}
+		known = true
+		switch {
+		case strings.HasPrefix(t.Type, "A"):
+			sums.Duty = sums.Duty.Add(*t.Payable)
+		case strings.HasPrefix(t.Type, "B"):
+			sums.VAT = sums.VAT.Add(*t.Payable)
+		default:
+			sums.Other = sums.Other.Add(*t.Payable)
+		}
+	}
+	return sums, known
+}
+
+// writeClearance writes what customs decided.
+func (d *Document) writeClearance(w *pdfwriter.Writer) {
+	d.simulatedNote(w)
+	w.Paragraph("Customs has released the goods of this declaration.")
+	w.Heading("Parties and shipment")
+	w.Columns(d.parties(), d.shipment())
+	d.writeMoney(w)
+	if d.taxes != nil {
+		w.Heading("Taxes by item")
+		w.Table([]pdfwriter.Column{{Title: "Item", Share: 1}, {Title: "Tax", Share: 1}, {Title: "Assessed", Share: 2, Right: true}, {Title: "Payable", Share: 2, Right: true}}, func(yield func([]string) bool) {
+			for i := range d.taxes {
+				t := &d.taxes[i]
+				if !yield([]string{fmt.Sprint(t.Item), t.Type, amount(t.Assessed), amount(t.Payable)}) {
+					return
+				}
+			}
+		})
+	}
+	d.writeGoods(w)
+}
+
+func amount(m *quantity.Money) string {
+	if m == nil {
+		return "–"
+	}
+	return pounds(*m)
+}
