@@ -91,7 +91,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{
-			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), Describe: descriptions,
+			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
 			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
@@ -103,7 +103,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declare: a.declare(),
 		WhatIf:  whatif.WhatIf{Service: a.whatIfs, Schemas: schema.NewSchemas()},
 		Declarations: declarations.Declarations{
-			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
+			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), FindRecords: a.searchRecords().FindRecords, Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),

@@ -28,6 +28,7 @@ var declareCases = map[string]routeCase{
 	"POST /declarations/form/{id}/amend":               {form: []string{"reason", "Wrong"}, status: 412, record: anEditable},
 	"GET /declarations/form/{id}/discard":              {status: 200, record: anEditable},
 	"POST /declarations/form/{id}/discard":             {status: 303, record: anEditable},
+	"POST /shipments/{id}/declaration":                 {status: 303, record: aShipment},
 }
 
 // aFile is the ID of a file that no declaration has.

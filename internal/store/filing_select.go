@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
@@ -102,6 +103,9 @@ func (l *listing) arg(value any) string {
 // inOrder reads the index of all records of the kind.
 func (l *listing) inOrder() source { return source{} }
 
+// rejected is the status of which the records of a client have an index.
+var rejected = []lifecycle.State{lifecycle.Rejected}
+
 // Filters that have an index, the most selective first.
 const (
 	byKeys      = "keys"
@@ -138,6 +142,8 @@ func (l *listing) sources() (all []source) {
 	case len(l.Metadata) > 0:
 		first := l.Metadata[0]
 		return []source{{terms: " AND n.kind = " + l.arg(l.Kind) + " AND n.name = " + l.arg(first.Name) + " AND n.value = " + l.arg(first.Value), by: byMetadata, named: true}}
+	case l.ClientID != "" && slices.Equal(l.Statuses, rejected):
+		return []source{{terms: " AND f.status = 'REJECTED' AND f.client_id = " + l.arg(l.ClientID), by: byClient}}
 	case l.ClientID != "":
 		return []source{{terms: " AND f.client_id = " + l.arg(l.ClientID), by: byClient}}
 	}

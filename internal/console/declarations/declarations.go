@@ -34,14 +34,15 @@ var assets embed.FS
 
 // Declarations is the area, with the services that it uses.
 type Declarations struct {
-	Customs   *customs.Service
-	Describer *wording.Describer
-	Filings   *filing.Service
-	Analysis  *analysis.Service
-	Explain   func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
-	Search    *search.Service
-	Live      *sse.Hub
-	Mode      string // of the connection to customs: simulator or hmrc
+	Customs     *customs.Service
+	Describer   *wording.Describer
+	Filings     *filing.Service
+	Analysis    *analysis.Service
+	Explain     func(context.Context, tenant.ID, explain.Question) (explain.Explained, error)
+	Search      *search.Service
+	FindRecords FindRecords // over records of all kinds
+	Live        *sse.Hub
+	Mode        string // of the connection to customs: simulator or hmrc
 	// CheckBody returns what is wrong with the body of a declaration by its schema.
 	CheckBody func(json.RawMessage) []apierr.Detail
 	Printer   *print.Service

@@ -66,6 +66,11 @@ func (f filter) Query() string {
 	return q.Encode()
 }
 
+// OnlyText reports whether the filter is the first page of a search for a text and nothing else.
+func (f filter) OnlyText() bool {
+	return f.Text != "" && f.Query() == filter{Text: f.Text}.Query() && f.after == ""
+}
+
 // Has reports whether the filter contains a status.
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
 

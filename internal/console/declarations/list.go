@@ -85,6 +85,9 @@ func (d *Declarations) list(c *page.Context) error {
 		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return idsInOrder(tx, q, shown.Filter.order()) }, false)
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
+	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() {
+		ids, err = d.findByDetails(c, q)
+	}
 	if err != nil {
 		return err
 	}

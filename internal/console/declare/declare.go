@@ -62,6 +62,7 @@ func (d *Declare) Area() page.Area {
 			page.Get(importPath, page.ForMember, d.importPage),
 			page.Post(importPath, page.ForMember, d.importFile).WithMaxUpload(importer.MaxSize + maxImportForm),
 			page.Post("/declarations/{id}/supplement", page.ForMember, d.supplement),
+			page.Post("/shipments/{id}/declaration", page.ForMember, d.fromShipment),
 			page.Get("/declarations/{id}/edit", page.ForMember, d.edit),
 			page.Get("/declarations/form/{id}/{step}", page.ForMember, d.page),
 			page.Post("/declarations/form/{id}/{step}", page.ForMember, d.submitStep),

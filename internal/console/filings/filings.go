@@ -39,6 +39,7 @@ type Filings struct {
 	Hubs         []Hub
 	Links        []HubLink
 	Find         map[string]Find     // by kind, for kinds with an index of names
+	FindRecords  FindRecords         // of all kinds; nil for none
 	Describe     map[string]Describe // by kind, for kinds whose fields have descriptions of their own
 
 	kinds map[string]*kind // by path

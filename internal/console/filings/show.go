@@ -26,6 +26,7 @@ type recordView struct {
 	Amendable   bool
 	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
+	Connected   *connected // of a client or a shipment; nil for other kinds
 }
 
 // step is an action that the record's status allows.
@@ -51,15 +52,22 @@ func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field)
 	var shown recordView
 	var events *wording.EventBatch
 	err := c.View(func(tx page.Tx) (err error) {
-		if shown, err = a.load(tx, k, c.ID()); err == nil {
-			events, err = a.events(tx, shown.ID)
+		if shown, err = a.load(tx, k, c.ID()); err != nil {
+			return err
 		}
+		if shown.Connected, err = a.connect(c, tx, &shown.Filing); err != nil {
+			return err
+		}
+		events, err = a.events(tx, shown.ID)
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	if shown.Timeline, err = a.timeline(c, events); err != nil {
+		return err
+	}
+	if err := a.findNamed(c, shown.Connected); err != nil {
 		return err
 	}
 	shown.Classified = classified

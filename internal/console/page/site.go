@@ -62,7 +62,8 @@ type Tx interface {
 	DeadlinesOf(filingID string) ([]filing.Deadline, error) // soonest first
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
-	Select(filing.Selection) ([]filing.Filing, error) // a page of a list with filters
+	Select(filing.Selection) ([]filing.Filing, error)           // a page of a list with filters
+	LinkedSums(filing.LinkedLedgers) (filing.LinkedSums, error) // of the latest records of a client or a shipment
 	webhook.CountReader
 	TariffAlerts(since time.Time, limit int) ([]alert.Alert, error) // of changes of the tariff that touch products, newest first
 }

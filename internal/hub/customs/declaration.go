@@ -148,7 +148,7 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 		},
 		Derive:    func(d *Declaration, now time.Time) filing.Added { return estimate(source, r, d, now, d.declared) },
 		Deadlines: due,
-		Postings:  importTaxes,
+		Postings:  postings,
 		Trait:     &DemandTrait,
 	}
 }

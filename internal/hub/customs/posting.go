@@ -11,16 +11,23 @@ const (
 	ImportDuty = "import_duty"
 )
 
-func importTaxes(d *Declaration, m filing.Metadata) []filing.Posting {
-	if d.DeclarationType != Import || m.Status != Cleared {
+// DeclaredValue is the ledger of the customs values of cleared declarations, in pence. Declarations that were cleared before
+// November 2026 are not in it.
+const DeclaredValue = "declared_value"
+
+func postings(d *Declaration, m filing.Metadata) []filing.Posting {
+	cleared := m.Instant("clearedAt")
+	if m.Status != Cleared || cleared.IsZero() {
 		return nil
 	}
-	cleared := m.Instant("clearedAt")
-	if cleared.IsZero() {
-		return nil
+	var v *Valuation
+	m.Read(filing.ValuationMember, &v)
+	value := filing.Posting{Ledger: DeclaredValue, At: cleared, Amount: d.WithValues(v).Value().Pence()}
+	if d.DeclarationType != Import {
+		return []filing.Posting{value}
 	}
 	var duty, vat quantity.Money
 	m.Read(totalDuty, &duty)
 	m.Read(totalVAT, &vat)
-	return []filing.Posting{{Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}, {Ledger: ImportDuty, At: cleared, Amount: duty.Pence()}}
+	return []filing.Posting{value, {Ledger: ImportVAT, At: cleared, Amount: vat.Pence()}, {Ledger: ImportDuty, At: cleared, Amount: duty.Pence()}}
 }
