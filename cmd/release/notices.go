@@ -10,6 +10,7 @@ const rule = "==================================================================
 // carried is code under another licence that is inside modules, whose text the module has without the copyright notice, or
 // inside the program itself.
 const carried = "github.com/swaggest/swgui carries Swagger UI, Copyright SmartBear Software Inc., under the Apache License 2.0.\n" +
+	"golang.org/x/image carries the Go fonts, Copyright (c) 2016 Bigelow & Holmes Inc., under the same licence as the module.\n" +
 	"The console carries pdf.js " + pdfjsVersion + ", Copyright Mozilla Foundation, under the Apache License 2.0.\n"
 
 // Version of pdf.js, and the SHA-256 of its package. scripts/pdfjs fetches it.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/document/pdfwriter"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/cds"
 	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/ops/usertoken"
@@ -42,7 +41,7 @@ var settingChecks = []settingCheck{
 		return parsed(c.Customs.UserToken, func(path string) error { _, err := usertoken.New(path).Load(context.Background()); return err })
 	}},
 	{"pdf-font", func(c config.Config) error {
-		return parsed(c.PDFFont, func(path string) error { _, err := pdfwriter.NewFonts(path); return err })
+		return parsed(c.PDFFont, func(path string) error { _, err := readFonts(path); return err })
 	}},
 	{"tls-cert", func(c config.Config) error {
 		return parsed(c.TLSCert, func(path string) error { _, err := certfile.Check(path, c.TLSKey, time.Now); return err })

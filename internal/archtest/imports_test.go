@@ -44,6 +44,7 @@ var hubImports = map[string][]string{
 	"assist":               {"hub/cbam"},                                                                          // embedded emissions
 	"assist/classify":      {"hub/shared/goods"},
 	"assist/explain":       {"hub/customs"},
+	"console/connected":    {"hub/customs"}, // pages of clients and shipments
 	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields", "hub/customs/template"},
 	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer"},
 	"console/settings":     {"hub/customs/fields"}, // what an organisation agrees on with customs
@@ -56,6 +57,7 @@ var hubImports = map[string][]string{
 	"records/closure":      {"hub/tax/submission"},
 	"records/evidence":     {"hub/customs"},
 	"records/portability":  {"hub/customs"},
+	"records/print":        {"hub/customs", "hub/customs/fields"},
 	"records/search":       {"hub/customs"},
 	"store":                {"hub/customs", "hub/tax/submission"}, // their own tables
 	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // their own services
@@ -249,7 +251,7 @@ func second(path string) string {
 // isArea reports whether a package is an area of the console, and not shared by areas.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "console/")
-	return within && !slices.Contains([]string{"page", "form", "chart", "wording", "fieldset"}, name)
+	return within && !slices.Contains([]string{"page", "form", "chart", "wording", "fieldset", "connected"}, name)
 }
 
 // ours returns the program's folders with the program's packages that each imports.

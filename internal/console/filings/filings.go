@@ -3,6 +3,7 @@
 package filings
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 	"maps"
@@ -12,12 +13,15 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/console/connected"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -39,11 +43,14 @@ type Filings struct {
 	Hubs         []Hub
 	Links        []HubLink
 	Find         map[string]Find     // by kind, for kinds with an index of names
-	FindRecords  FindRecords         // of all kinds; nil for none
 	Describe     map[string]Describe // by kind, for kinds whose fields have descriptions of their own
 
-	kinds map[string]*kind // by path
-	hubs  map[string]Hub
+	// FindRecords finds records of all kinds by their texts; nil for none.
+	FindRecords func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+
+	kinds     map[string]*kind // by path
+	hubs      map[string]Hub
+	connected connected.Reader
 }
 
 // Describe returns the description of a field.
@@ -65,6 +72,7 @@ var topLevelPaths = []string{"/clients", "/shipments", "/products", "/templates"
 // Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {
 	a.kinds, a.hubs = map[string]*kind{}, map[string]Hub{}
+	a.connected = connected.Reader{Find: a.FindRecords, Kinds: map[string]connected.Kind{}}
 	for _, h := range a.Hubs {
 		a.hubs[h.ID] = h
 	}
@@ -84,10 +92,11 @@ func (a *Filings) Area() page.Area {
 			k.body.SetText(string(state), strings.ToLower(form.Words(string(state))))
 		}
 		a.kinds[k.Base] = k
+		a.connected.Kinds[k.Kind] = connected.Kind{Singular: upperFirst(k.Singular), Plural: upperFirst(k.Plural), Path: k.Base, OfHub: k.HubInfo.ID != "", Title: k.title}
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Navigation: a.entries(), Actions: a.actions(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), parts}, Assets: files,
+		Name: "filings", Navigation: a.entries(), Actions: a.actions(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), connected.Partials(), parts}, Assets: files,
 		Functions: map[string]any{"capital": upperFirst}, Notices: notices, RecordPaths: a.records(),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/connected"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
@@ -26,7 +27,7 @@ type recordView struct {
 	Amendable   bool
 	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
-	Connected   *connected // of a client or a shipment; nil for other kinds
+	Connected   *connected.View // of a client or a shipment; nil for other kinds
 }
 
 // step is an action that the record's status allows.
@@ -55,7 +56,7 @@ func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field)
 		if shown, err = a.load(tx, k, c.ID()); err != nil {
 			return err
 		}
-		if shown.Connected, err = a.connect(c, tx, &shown.Filing); err != nil {
+		if shown.Connected, err = a.connected.Read(c, tx, &shown.Filing); err != nil {
 			return err
 		}
 		events, err = a.events(tx, shown.ID)
@@ -67,7 +68,7 @@ func (a *Filings) showRecord(c *page.Context, k *kind, classified []*form.Field)
 	if shown.Timeline, err = a.timeline(c, events); err != nil {
 		return err
 	}
-	if err := a.findNamed(c, shown.Connected); err != nil {
+	if err := a.connected.FindNamed(c, shown.Connected); err != nil {
 		return err
 	}
 	shown.Classified = classified

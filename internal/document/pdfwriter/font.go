@@ -3,15 +3,11 @@ package pdfwriter
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 )
-
-// MaxFontFile is the maximum size in bytes of a font of the operator. A font with all Chinese characters has about 20 MB.
-const MaxFontFile = 32 << 20
 
 // Fonts are the fonts of documents: the Go fonts (Latin, Greek and Cyrillic), and a font of the operator for other scripts.
 type Fonts struct {
@@ -35,8 +31,8 @@ func (f *face) has(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// NewFonts returns the fonts of documents. path is the file of the operator's font; empty for none.
-func NewFonts(path string) (*Fonts, error) {
+// NewFonts returns the fonts of documents. other is the file of the operator's font; empty for none.
+func NewFonts(other []byte) (*Fonts, error) {
 	fonts := &Fonts{}
 	for i, file := range [][]byte{goregular.TTF, gobold.TTF} {
 		glyphs, err := sfnt.Parse(file)
@@ -45,35 +41,24 @@ func NewFonts(path string) (*Fonts, error) {
 		}
 		fonts.own[i] = &face{"Go", []string{"", "B"}[i], file, glyphs}
 	}
-	if path == "" {
+	if len(other) == 0 {
 		return fonts, nil
 	}
 	var err error
-	if fonts.other, err = readFont(path); err != nil {
+	if fonts.other, err = parseFont(other); err != nil {
 		return nil, err
 	}
 	return fonts, fonts.try()
 }
 
-// readFont reads a TrueType font.
-func readFont(path string) (*face, error) {
-	about, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if about.Size() > MaxFontFile {
-		return nil, fmt.Errorf("%s has more than %d MB", path, MaxFontFile>>20)
-	}
-	file, err := os.ReadFile(path) // #nosec G304 -- the operator names it
-	if err != nil {
-		return nil, err
-	}
+// parseFont reads a TrueType font.
+func parseFont(file []byte) (*face, error) {
 	if len(file) < 4 || string(file[:4]) != "\x00\x01\x00\x00" && string(file[:4]) != "true" {
-		return nil, fmt.Errorf("%s is not a TrueType font (.ttf). Collections (.ttc) and OpenType fonts with PostScript outlines (.otf) cannot be used", path)
+		return nil, errors.New("it is not a TrueType font (.ttf). Collections (.ttc) and OpenType fonts with PostScript outlines (.otf) cannot be used")
 	}
 	glyphs, err := sfnt.Parse(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a valid font: %w", path, err)
+		return nil, fmt.Errorf("it is not a valid font: %w", err)
 	}
 	return &face{"Other", "", file, glyphs}, nil
 }
@@ -82,7 +67,7 @@ func readFont(path string) (*face, error) {
 func (f *Fonts) try() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the font cannot be used: %v", p)
+			err = fmt.Errorf("it cannot be used: %v", p)
 		}
 	}()
 	w := New(f, Head{Title: "Test"})

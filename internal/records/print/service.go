@@ -45,7 +45,7 @@ func New(c *customs.Service, review func(customs.ReviewInput) rules.Review, font
 	return &Service{Customs: c, Review: review, Fonts: fonts, slots: make(chan struct{}, atOnce)}
 }
 
-// Document is a declaration as it was read, and what is to be printed of it.
+// Document is a declaration as it was read, for one of the subjects.
 type Document struct {
 	service *Service
 	of      string

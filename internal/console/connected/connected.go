@@ -1,10 +1,14 @@
-package filings
+// Package connected reads what belongs to a client or a shipment, for the pages of both: declarations, what customs rejected, money by
+// month, documents, and records of Hubs that name it.
+package connected
 
 import (
 	"cmp"
 	"context"
+	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -19,46 +23,66 @@ import (
 
 // Limits of what the pages of clients and shipments show of other records.
 const (
-	connectedShown = 8        // records of each kind
-	connectedBody  = 64 << 10 // bytes of a declaration that are read; of a longer one goods and documents are not shown
+	rowsShown      = 8        // records of each kind
+	maxBody        = 64 << 10 // bytes of a declaration that are read; of a longer one goods and documents are not shown
 	monthsShown    = 12
 	moneyRecords   = 2000 // declarations that are summed
 	documentsShown = 20
 )
 
-// FindRecords finds records of all kinds by their texts.
-type FindRecords func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+//go:embed parts
+var parts embed.FS
 
-// connected are the records that belong to a client or a shipment, latest first.
-type connected struct {
-	Declarations connectedList
-	Rejected     connectedList // declarations that customs rejected
-	Others       []connectedList
-	Money        []moneyRow
-	MoneyLimited bool // only the latest declarations are summed
-	Documents    []connectedDocument
-	Named        []connectedRow // records of other Hubs that name it
-	NamedBy      string         // the text by which they were found
-	NewPath      string         // where a declaration for it is made; empty for none
-	words        []string       // texts by which other records may name it
+// Partials returns the template "connected", which takes the page and a View.
+func Partials() fs.FS {
+	below, _ := fs.Sub(parts, "parts") // the folder is embedded
+	return below
 }
 
-// connectedList is the latest records of one kind.
-type connectedList struct {
+// Reader reads what belongs to a client or a shipment.
+type Reader struct {
+	Find  func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error) // over records of all kinds
+	Kinds map[string]Kind                                                                                // with a page, by name
+}
+
+// Kind is what pages show of a kind of records.
+type Kind struct {
+	Singular, Plural string                      // in words, with a capital letter
+	Path             string                      // of the list
+	OfHub            bool                        // whether it belongs to a Hub besides the foundational one
+	Title            func(*filing.Filing) string // of a record
+}
+
+// View is what belongs to a client or a shipment, latest first.
+type View struct {
+	Declarations List
+	Rejected     List // declarations that customs rejected
+	Others       []List
+	Money        []moneyRow
+	MoneyLimited bool // only the latest declarations are summed
+	Documents    []document
+	Named        []row    // records of other Hubs that name it
+	NamedBy      string   // the text by which they were found
+	NewPath      string   // where a declaration for it is made; empty for none
+	words        []string // texts by which other records may name it
+}
+
+// List is the latest records of one kind.
+type List struct {
 	Title   string
 	AllPath string // of the list with all of them; empty if there is none, or if all are shown
-	Rows    []connectedRow
+	Rows    []row
 	More    bool // there are more than those shown
 }
 
-type connectedRow struct {
+type row struct {
 	Path, Name, Goods, Value string
 	Status                   lifecycle.State
 	CreatedAt                time.Time
 }
 
-// connectedDocument is a document that a declaration declares, or a file that was given for customs.
-type connectedDocument struct{ Type, Reference, Path, Record string }
+// document is a document that a declaration declares, or a file that was given for customs.
+type document struct{ Type, Reference, Path, Record string }
 
 // moneyRow is what was declared and is owed for the declarations that were cleared in a month.
 type moneyRow struct {
@@ -67,11 +91,11 @@ type moneyRow struct {
 	Value, Duty, VAT string
 }
 
-// connect reads the records that belong to a client or a shipment; nil for other kinds. The number of statements is constant.
-func (a *Filings) connect(c *page.Context, tx page.Tx, f *filing.Filing) (*connected, error) {
-	selection := filing.Selection{Limit: connectedShown + 1}
+// Read reads the records that belong to a client or a shipment; nil for other kinds. The number of statements is constant.
+func (a *Reader) Read(c *page.Context, tx page.Tx, f *filing.Filing) (*View, error) {
+	selection := filing.Selection{Limit: rowsShown + 1}
 	ledgers := filing.LinkedLedgers{Kind: customs.DeclarationKind, Since: tx.Now().AddDate(-1, -1, 0), Limit: moneyRecords}
-	shown, query := &connected{}, ""
+	shown, query := &View{}, ""
 	switch f.Kind {
 	case customs.Clients.Kind:
 		selection.ClientID, ledgers.ClientID, query = f.ID, f.ID, "client="+f.ID
@@ -103,13 +127,13 @@ func (a *Filings) connect(c *page.Context, tx page.Tx, f *filing.Filing) (*conne
 }
 
 // connectDeclarations reads the latest declarations and those that customs rejected.
-func (a *Filings) connectDeclarations(c *page.Context, tx page.Tx, shown *connected, s filing.Selection, query string) error {
+func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s filing.Selection, query string) error {
 	s.Kind = customs.DeclarationKind
 	latest, err := tx.Select(s)
 	if err != nil {
 		return err
 	}
-	shown.Declarations = connectedList{Title: "Declarations", More: len(latest) > connectedShown}
+	shown.Declarations = List{Title: "Declarations", More: len(latest) > rowsShown}
 	if query != "" {
 		shown.Declarations.AllPath = "/declarations?" + query
 	}
@@ -118,18 +142,18 @@ func (a *Filings) connectDeclarations(c *page.Context, tx page.Tx, shown *connec
 	if err != nil {
 		return err
 	}
-	shown.Rejected = connectedList{Title: "Rejected by customs", More: len(rejected) > connectedShown}
+	shown.Rejected = List{Title: "Rejected by customs", More: len(rejected) > rowsShown}
 	if query != "" {
 		shown.Rejected.AllPath = "/declarations?status=REJECTED&" + query
 	}
-	latest, rejected = latest[:min(len(latest), connectedShown)], rejected[:min(len(rejected), connectedShown)]
+	latest, rejected = latest[:min(len(latest), rowsShown)], rejected[:min(len(rejected), rowsShown)]
 	whole, err := wholeOf(tx, latest, rejected)
 	if err != nil {
 		return err
 	}
 	for i := range latest {
 		d := declarationOf(&latest[i], whole[latest[i].ID], c.RecordPath(customs.DeclarationKind, latest[i].ID))
-		shown.Declarations.Rows = append(shown.Declarations.Rows, d.connectedRow)
+		shown.Declarations.Rows = append(shown.Declarations.Rows, d.row)
 		shown.Documents = append(shown.Documents, d.documents...)
 		if d.mrn != "" && s.ShipmentID != "" && len(shown.words) == 0 {
 			shown.words = []string{d.mrn}
@@ -138,15 +162,15 @@ func (a *Filings) connectDeclarations(c *page.Context, tx page.Tx, shown *connec
 	shown.Documents = shown.Documents[:min(len(shown.Documents), documentsShown)]
 	for i := range rejected {
 		d := declarationOf(&rejected[i], whole[rejected[i].ID], c.RecordPath(customs.DeclarationKind, rejected[i].ID))
-		shown.Rejected.Rows = append(shown.Rejected.Rows, d.connectedRow)
+		shown.Rejected.Rows = append(shown.Rejected.Rows, d.row)
 	}
 	return nil
 }
 
 // connectKind reads the latest records of a kind that belong to a client.
-func (a *Filings) connectKind(tx page.Tx, shown *connected, s filing.Selection, kind string) error {
-	k := a.kindNamed(kind)
-	if k == nil {
+func (a *Reader) connectKind(tx page.Tx, shown *View, s filing.Selection, kind string) error {
+	k, known := a.Kinds[kind]
+	if !known {
 		return nil
 	}
 	s.Kind = kind
@@ -154,36 +178,36 @@ func (a *Filings) connectKind(tx page.Tx, shown *connected, s filing.Selection, 
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	list := connectedList{Title: upperFirst(k.Plural), More: len(found) > connectedShown, AllPath: k.Base}
-	for i := range found[:min(len(found), connectedShown)] {
+	list := List{Title: k.Plural, More: len(found) > rowsShown, AllPath: k.Path}
+	for i := range found[:min(len(found), rowsShown)] {
 		f := &found[i]
 		if f.Body == nil {
 			f.Body = f.Brief
 		}
-		list.Rows = append(list.Rows, connectedRow{Path: k.Base + "/" + f.ID, Name: k.title(f), Status: f.Status, CreatedAt: f.CreatedAt})
+		list.Rows = append(list.Rows, row{Path: k.Path + "/" + f.ID, Name: k.Title(f), Status: f.Status, CreatedAt: f.CreatedAt})
 	}
 	shown.Others = append(shown.Others, list)
 	return nil
 }
 
-// findNamed finds records of other Hubs that name a client's EORI, or a shipment's MRN or container. It has transactions of its
-// own, so it must be called after that of connect has ended.
-func (a *Filings) findNamed(c *page.Context, shown *connected) error {
-	if shown == nil || len(shown.words) == 0 || a.FindRecords == nil {
+// FindNamed finds records of other Hubs that name a client's EORI, or a shipment's MRN or container. It has transactions of its
+// own, so it must be called after that of Read has ended.
+func (a *Reader) FindNamed(c *page.Context, shown *View) error {
+	if shown == nil || len(shown.words) == 0 || a.Find == nil {
 		return nil
 	}
 	shown.NamedBy = shown.words[0]
-	found, _, err := a.FindRecords(c.R.Context(), c.Session.Org, search.Query{Text: shown.NamedBy, Limit: 5 * connectedShown})
+	found, _, err := a.Find(c.R.Context(), c.Session.Org, search.Query{Text: shown.NamedBy, Limit: 5 * rowsShown})
 	if err != nil {
 		return err
 	}
 	for i := range found {
-		k := a.kindNamed(found[i].Kind)
-		if k == nil || k.HubInfo.ID == "" || len(shown.Named) == connectedShown {
+		k := a.Kinds[found[i].Kind]
+		if !k.OfHub || len(shown.Named) == rowsShown {
 			continue
 		}
-		shown.Named = append(shown.Named, connectedRow{
-			Path: k.Base + "/" + found[i].ID, Name: cmp.Or(found[i].Name(), found[i].Matched), Goods: upperFirst(k.Singular), Status: found[i].Status, CreatedAt: found[i].CreatedAt,
+		shown.Named = append(shown.Named, row{
+			Path: k.Path + "/" + found[i].ID, Name: cmp.Or(found[i].Name(), found[i].Matched), Goods: k.Singular, Status: found[i].Status, CreatedAt: found[i].CreatedAt,
 		})
 	}
 	return nil
@@ -213,25 +237,25 @@ func wholeOf(tx page.Tx, lists ...[]filing.Filing) (map[string]*filing.Filing, e
 	if ids == nil {
 		return whole, nil
 	}
-	found, err := tx.FilingsByID(customs.DeclarationKind, ids, connectedBody)
+	found, err := tx.FilingsByID(customs.DeclarationKind, ids, maxBody)
 	for i := range found {
 		whole[found[i].ID] = &found[i]
 	}
 	return whole, err
 }
 
-// connectedDeclaration is a declaration as the page of its client or shipment shows it.
-type connectedDeclaration struct {
-	connectedRow
+// declaration is a declaration as the page of its client or shipment shows it.
+type declaration struct {
+	row
 	mrn       string
-	documents []connectedDocument
+	documents []document
 }
 
-func declarationOf(f, whole *filing.Filing, path string) (d connectedDeclaration) {
+func declarationOf(f, whole *filing.Filing, path string) (d declaration) {
 	var added customs.DeclarationAdds
 	var brief, body customs.Declaration
 	_, _ = json.Unmarshal(f.Added, &added), json.Unmarshal(f.Brief, &brief) // written by the service
-	d.connectedRow = connectedRow{Path: path, Name: cmp.Or(brief.Reference, added.LRN), Status: f.Status, CreatedAt: f.CreatedAt}
+	d.row = row{Path: path, Name: cmp.Or(brief.Reference, added.LRN), Status: f.Status, CreatedAt: f.CreatedAt}
 	if added.MRN != nil {
 		d.mrn = *added.MRN
 	}
@@ -244,10 +268,10 @@ func declarationOf(f, whole *filing.Filing, path string) (d connectedDeclaration
 	}
 	d.Value = pounds(body.WithValues(added.Valuation).Value())
 	for _, doc := range body.Documents {
-		d.documents = append(d.documents, connectedDocument{doc.Type, doc.Reference, path + "#documents", d.Name})
+		d.documents = append(d.documents, document{doc.Type, doc.Reference, path + "#documents", d.Name})
 	}
 	for _, file := range added.Files {
-		d.documents = append(d.documents, connectedDocument{file.DocumentType, file.FileName, path + "/file?part=" + file.ID, d.Name})
+		d.documents = append(d.documents, document{file.DocumentType, file.FileName, path + "/file?part=" + file.ID, d.Name})
 	}
 	return d
 }
