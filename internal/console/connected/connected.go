@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // Limits of what the pages of clients and shipments show of other records.
@@ -268,7 +269,7 @@ func declarationOf(f, whole *filing.Filing, path string) (d declaration) {
 	}
 	d.Value = pounds(body.WithValues(added.Valuation).Value())
 	for _, doc := range body.Documents {
-		d.documents = append(d.documents, document{doc.Type, doc.Reference, path + "#documents", d.Name})
+		d.documents = append(d.documents, document{worksheet.WithName("documents", doc.Type), doc.Reference, path + "#documents", d.Name})
 	}
 	for _, file := range added.Files {
 		d.documents = append(d.documents, document{file.DocumentType, file.FileName, path + "/file?part=" + file.ID, d.Name})

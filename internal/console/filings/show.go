@@ -34,7 +34,7 @@ type recordView struct {
 type step struct {
 	Path, Label string
 	For         tenant.Role
-	Danger      bool
+	Quiet       bool // ends the record, or puts it away
 	Primary     bool // the one to take next
 }
 
@@ -148,6 +148,8 @@ func (k *kind) steps(f *filing.Filing) (steps []step, amendable bool) {
 			steps = append(steps, step{k.Base + "/" + f.ID + "/marks/" + string(action), form.Words(string(action)), tenant.Owner, false, false})
 		case dangerous(edge):
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)) + " " + k.Singular, tenant.Member, true, false})
+		case action == lifecycle.Archive || action == lifecycle.Unarchive:
+			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, true, false})
 		default:
 			steps = append(steps, step{k.Base + "/" + f.ID + "/steps/" + string(action), form.Words(string(action)), tenant.Member, false, primary})
 			primary = false
