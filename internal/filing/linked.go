@@ -7,7 +7,7 @@ type LinkedLedgers struct {
 	Kind       string
 	ClientID   string
 	ShipmentID string    // instead of the client
-	Since      time.Time // records created at or after
+	Since      time.Time // records created at or after; not zero
 	Limit      int       // records
 }
 
