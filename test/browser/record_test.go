@@ -32,6 +32,9 @@ func TestRecordOnHalfAScreen(t *testing.T) {
 			if !eval[bool](w, fmt.Sprintf(visible, "#standing .tag")) {
 				t.Error("the status is not visible without scrolling")
 			}
+			if eval[bool](w, `[...document.querySelectorAll(".record .scroll")].some(e => e.scrollWidth > e.clientWidth)`) {
+				t.Error("a table is wider than its section")
+			}
 			w.step("record-" + size.name)
 			if size.width >= desktop || size.name == "half" {
 				w.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.jumps a[href="#timeline"]').focus()`))
