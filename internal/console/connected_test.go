@@ -41,7 +41,7 @@ func (p *user) recordsOf(declaration string) (shipment, client string) {
 }
 
 // The pages of a client and of a shipment show their declarations, what customs rejected, the money of the cleared ones by month
-// and the documents, and nothing of other clients. A declaration of a shipment begins with its client and its journey.
+// and the documents, and no record of other clients. A declaration of a shipment begins with its client and its journey.
 func TestConnectedRecords(t *testing.T) {
 	each(t, func(h *harness) {
 		p := h.owner("Quay Ltd", "olive@example.com")
