@@ -132,7 +132,7 @@ func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
 		Schemas: schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
-		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), AssistBudget: a.budgets().AI,
+		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), AssistBudget: a.budgets().AI, CheckBudget: a.checkBudget(),
 	}
 }
 
@@ -185,4 +185,14 @@ func finders() map[string]filings.Find {
 			return customs.FindClients(tx, text, limit)
 		},
 	}
+}
+
+// checksPerSuggestion is how many checks while a user is typing count like one suggestion. A check asks no language model.
+const checksPerSuggestion = 20
+
+// checkBudget is that of checks while users are typing.
+func (a *App) checkBudget() ratelimit.Budget {
+	b := a.budgets().AI
+	b.Name, b.Requests = "check", b.Requests*checksPerSuggestion
+	return b
 }

@@ -29,6 +29,11 @@ var declareCases = map[string]routeCase{
 	"GET /declarations/form/{id}/discard":              {status: 200, record: anEditable},
 	"POST /declarations/form/{id}/discard":             {status: 303, record: anEditable},
 	"POST /shipments/{id}/declaration":                 {status: 303, record: aShipment},
+	"POST /declarations/new/page":                      {form: []string{"go", "check"}, status: 200},
+	"POST /declarations/new/lines":                     {form: []string{"pasted", "Shirts\t6109100010"}, status: 200},
+	"GET /declarations/form/{id}/page":                 {status: 200, record: anEditable},
+	"POST /declarations/form/{id}/page":                {form: []string{"go", "add-line"}, status: 303, record: anEditable},
+	"GET /declarations/form/{id}/lines":                {status: 200, record: anEditable},
 }
 
 // aFile is the ID of a file that no declaration has.

@@ -68,7 +68,7 @@ func (d *Declare) amendedBody(c *page.Context, tx page.Tx, s *worksheet.Workshee
 		return nil, err
 	}
 	in := saver{d, tx, c.Call(), s}
-	parsed, err := in.correction(d.Customs.Type, &stored, s.DeclarationBody(s.ShipmentID))
+	parsed, err := in.correction(d.Customs.Type, &stored, d.complete(c, s).DeclarationBody(s.ShipmentID))
 	return parsed.Raw, err
 }
 

@@ -40,6 +40,7 @@ type Declare struct {
 	Explain            func(customs.Tx, string) ([]explain.Explanation, error) // explains the errors that customs found in a declaration
 	Importer           *importer.Service                                       // makes declarations from XML
 	AssistBudget       ratelimit.Budget                                        // per organisation, for suggestions, extraction and review
+	CheckBudget        ratelimit.Budget                                        // per organisation, for checks while the user is typing
 }
 
 // maxUpload is the maximum size of documents with their form, in bytes: three of the largest, or many usual ones.
@@ -59,6 +60,11 @@ func (d *Declare) Area() page.Area {
 			page.Get("/declarations/form/{id}/files/{file}", page.ForMember, d.file),
 			page.Get("/declarations/form/{id}/files/{file}/text", page.ForMember, d.fileText),
 			page.Post("/declarations/form/{id}/files/{file}/remove", page.ForMember, d.removeFile),
+			page.Post("/declarations/new/page", page.ForMember, d.submitEntry),
+			page.Post("/declarations/new/lines", page.ForMember, d.pastedLines),
+			page.Get("/declarations/form/{id}/page", page.ForMember, d.entryPage),
+			page.Post("/declarations/form/{id}/page", page.ForMember, d.submitEntry),
+			page.Get("/declarations/form/{id}/lines", page.ForMember, d.lines),
 			page.Get(importPath, page.ForMember, d.importPage),
 			page.Post(importPath, page.ForMember, d.importFile).WithMaxUpload(importer.MaxSize + maxImportForm),
 			page.Post("/declarations/{id}/supplement", page.ForMember, d.supplement),

@@ -130,7 +130,7 @@ func labelOf(field string) string {
 
 // load reads what a step needs besides the worksheet.
 func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
-	f.Errors = f.Worksheet.Errors(d.validators(c))
+	f.Errors = d.errors(c, f)
 	f.Item = min(max(f.Item, 0), len(f.Worksheet.Items)-1)
 	f.Title, f.ItemsWithErrors = "New declaration", itemsWithErrors(f.Errors)
 	if f.Worksheet.Purpose() == worksheet.Correction {
@@ -147,7 +147,7 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 		}
 	}
 	if f.Errors == nil {
-		input, err := d.reviewInput(tx, f.Worksheet)
+		input, err := d.reviewInput(tx, d.complete(c, f.Worksheet))
 		if err != nil {
 			return err
 		}

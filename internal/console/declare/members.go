@@ -229,7 +229,7 @@ func (d *Declare) showMemberErrors(c *page.Context, f *stepView) bool {
 	if f.Members == nil {
 		return false
 	}
-	for _, detail := range errorsOn(f.Worksheet.Errors(d.validators(c)), f) {
+	for _, detail := range errorsOn(d.errors(c, f), f) {
 		detail.Field = placeOf(detail.Field).Anchor
 		for _, w := range f.Windows {
 			detail.Field = shifted(detail.Field, w.List, w.From)

@@ -20,7 +20,7 @@ type ReadLines func(ctx context.Context, org tenant.ID, file []byte) (source.Doc
 // Limits of what is shown of a file.
 const (
 	valuesShown = 200 // of values that were found in it
-	linesShown  = 200 // on one page
+	textShown  = 200 // on one page
 )
 
 // sourceView is a file beside the form.
@@ -171,7 +171,7 @@ func textOf(doc source.Document, from int) (v textView) {
 			if at++; at <= from {
 				continue
 			}
-			if v.Shown == linesShown {
+			if v.Shown == textShown {
 				v.More = at - 1
 				break
 			}

@@ -13,6 +13,9 @@ type startView struct {
 }
 
 func (d *Declare) start(c *page.Context) error {
+	if d.remembers(c) == onOnePage {
+		return d.newEntry(c)
+	}
 	return d.showStart(c, worksheet.NewImport(""))
 }
 
@@ -111,6 +114,9 @@ func (d *Declare) edit(c *page.Context) error {
 	}
 	if s.Purpose() != worksheet.Correction {
 		return apierr.Missing()
+	}
+	if at := placeOf(field); d.remembers(c) == onOnePage && at.Section == "" {
+		return c.Redirect(entryPath(s.ID, field))
 	}
 	if field == "" {
 		return c.Redirect(path(s.ID, worksheet.StepCheck))

@@ -70,7 +70,7 @@ func (d *Declare) showErrors(c *page.Context, f *stepView) bool {
 	if f.hasMembers() {
 		return d.showMemberErrors(c, f)
 	}
-	wrong := errorsOn(f.Worksheet.Errors(d.validators(c)), f)
+	wrong := errorsOn(d.errors(c, f), f)
 	if wrong == nil {
 		return false
 	}
@@ -201,7 +201,7 @@ func (d *Declare) nextPage(c *page.Context, f *stepView) string {
 	case f.Step != worksheet.StepGoods:
 		return path(f.Worksheet.ID, f.Worksheet.Next(f.Step))
 	}
-	wrong := itemsWithErrors(f.Worksheet.Errors(d.validators(c)))
+	wrong := itemsWithErrors(d.errors(c, f))
 	for n := range f.Worksheet.Items[1:] {
 		if other := (f.Item + n + 1) % len(f.Worksheet.Items); wrong[other] {
 			return itemPath(f.Worksheet.ID, other)
@@ -238,7 +238,7 @@ func buttonIndex(text string) int {
 // finish saves the worksheet and returns the path of the next page.
 func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) (string, error) {
 	dropEmptyDocuments(f.Worksheet)
-	if wrong := f.Worksheet.Errors(d.validators(c)); wrong != nil {
+	if wrong := d.errors(c, f); wrong != nil {
 		return "", apierr.Invalid(wrong...)
 	}
 	amends, err := d.amends(tx, f.Worksheet)
@@ -248,7 +248,7 @@ func (d *Declare) finish(c *page.Context, tx page.Tx, f *stepView, verb string) 
 	if amends {
 		return "/declarations/form/" + f.Worksheet.ID + "/amend", d.store(c, tx, f.Worksheet)
 	}
-	id, err := d.save(c, tx, f.Worksheet)
+	id, err := d.save(c, tx, d.complete(c, f.Worksheet))
 	if err != nil {
 		return "", err
 	}

@@ -121,7 +121,7 @@ func apportionAmong(amount *big.Rat, weights []*big.Rat) []*big.Rat {
 	if len(some) == 0 {
 		return shares
 	}
-	parts := apportion(amount, some)
+	parts := Apportion(amount, some)
 	for i, w := range weights {
 		if w != nil {
 			shares[i], parts = parts[0], parts[1:]

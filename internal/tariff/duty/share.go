@@ -27,7 +27,7 @@ func (v *valuation) shares() (shares []*big.Rat, missing []string) {
 		return shares, missing
 	}
 	for _, sum := range sums {
-		for n, part := range apportion(sum.Value, weights) {
+		for n, part := range Apportion(sum.Value, weights) {
 			share, _ := v.pounds(Amount{part, sum.Currency})
 			shares[n].Add(shares[n], share)
 		}
@@ -92,10 +92,10 @@ func (v *valuation) weights() (weights []*big.Rat, missing []string) {
 	return weights, missing
 }
 
-// apportion divides an amount by weights. The shares have the decimal places of the amount, at least two, and add up to it:
+// Apportion divides an amount by weights. The shares have the decimal places of the amount, at least two, and add up to it:
 // what remains after cutting goes to the largest remainders, of equal ones to the first. Without any weight the shares are
 // equal.
-func apportion(amount *big.Rat, weights []*big.Rat) []*big.Rat {
+func Apportion(amount *big.Rat, weights []*big.Rat) []*big.Rat {
 	total := new(big.Rat)
 	for _, w := range weights {
 		total.Add(total, w)

@@ -90,3 +90,13 @@ func fillItem(item json.RawMessage, p *Product, direction string, may func(strin
 	}
 	return append(filled, '}'), derived
 }
+
+// Supplies returns what a product would fill into an item of a declaration.
+func Supplies(f *filing.Filing, item json.RawMessage, direction string) ([]filing.Derived, error) {
+	var p Product
+	if err := json.Unmarshal(f.Body, &p); err != nil {
+		return nil, err
+	}
+	_, derived := fillItem(item, &p, direction, func(string) bool { return true })
+	return derived, nil
+}
