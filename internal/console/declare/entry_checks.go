@@ -301,6 +301,9 @@ func (k checks) Summary() string {
 	if words == nil && k.Reviewed {
 		words = append(words, "Ready to submit")
 	}
+	if k.Duty.Sign() > 0 || k.VAT.Sign() > 0 {
+		words = append(words, "Duty "+pounds(k.Duty), "VAT "+pounds(k.VAT))
+	}
 	return strings.Join(words, " · ")
 }
 

@@ -53,8 +53,14 @@ func (c cell) DescribedBy() string {
 	return strings.Join(ids, " ")
 }
 
-// Name returns the name of the column.
-func (c cell) Name() string { return nameOfColumn(c.Column) }
+// Short returns the name of the column for a narrow cell. Its whole name is the label.
+func (c cell) Short() string { return shortNames[c.Column] }
+
+var shortNames = map[string]string{
+	"productCode": "Product code", "description": "Description of goods", "commodityCode": "Commodity code", "countryOfOrigin": "Origin", "quantity": "Quantity",
+	"supplementaryUnits": "Suppl. units", "netMassKg": "Net", "grossMassKg": "Gross", "packageCount": "Number", "packageType": "Type", "itemPrice.amount": "Price",
+	"itemPrice.currency": "Currency", "customsValueGbp": "Customs value £",
+}
 
 func lineID(n int) string { return "line-" + strconv.Itoa(n+1) }
 

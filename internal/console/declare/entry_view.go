@@ -184,9 +184,11 @@ func named(all *questions, r fields.Record) {
 
 // nameOfColumn returns the label of a column as in the review and on the record.
 func nameOfColumn(name string) string {
-	return cmp.Or(columnNames[name], fields.Name(fields.Declaration, "items[0]."+name), name)
+	field, _ := fields.At(fields.Declaration, itemPrefix+name)
+	return cmp.Or(columnNames[name], field.Label, name)
 }
 
+// columnNames are the labels of columns that have none of their own.
 var columnNames = map[string]string{"itemPrice.amount": "Item price", "itemPrice.currency": "Currency of the price"}
 
 // Action returns the path to which the form is sent.

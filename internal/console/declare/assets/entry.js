@@ -28,7 +28,6 @@
   const doubts = new Map(); // what to check about pasted cells, by id
   const touched = new Set(); // ids of controls that the user has left or changed
   const whole = sheet.elements["goods.lines"];
-  const ready = read();
 
   async function read() {
     if (whole) {
@@ -94,7 +93,7 @@
   // drawState shows what an empty cell means, its mistake, and what to check about it.
   function drawState(cell, input) {
     const meaning = computed.get(input.id);
-    input.placeholder = meaning || placeholders[columns.indexOf(input.id.replace(cellOf, "$2"))];
+    input.placeholder = meaning || input.dataset.name;
     input.classList.toggle("computed", Boolean(meaning));
     const mistake = mistakes.get(input.id);
     const doubt = doubts.get(input.id);
@@ -104,8 +103,6 @@
     cell.classList.toggle("doubt", Boolean(doubt));
     describe(input, [mistake && input.id + "-error", doubt && input.id + "-note"].filter(Boolean).join(" "), mistake);
   }
-
-  const placeholders = [...sample.querySelectorAll(".cell input")].map((input) => input.getAttribute("aria-label").replace(/^Line \d+: /, ""));
 
   function note(cell, kind, text, name) {
     const old = cell.querySelector("." + kind);
@@ -429,6 +426,12 @@
     }
     check();
   });
+
+  const ready = read();
+
+  // The lines are changed by keys, so that their buttons need not be passed by the tabulator.
+  for (const button of body.querySelectorAll(".acts button")) button.tabIndex = -1;
+  for (const button of sample.querySelectorAll(".acts button")) button.tabIndex = -1;
 
   // The first mistake, or the first field that is still empty, gets the focus.
   const first = sheet.querySelector("[aria-invalid=true]") || (location.hash ? document.getElementById(decodeURIComponent(location.hash.slice(1)))?.querySelector("input") : null) ||
