@@ -125,10 +125,10 @@ func number(text string, point byte) Cell {
 	case ambiguous.MatchString(bare) && point == 0:
 		sign := string(bare[strings.IndexAny(bare, ".,")])
 		return Cell{bare, "“" + bare + "” can be " + strings.Replace(bare, sign, "", 1) + " or " + strings.Replace(bare, sign, ".", 1) + ". Enter it without a separator of thousands."}
-	case ambiguous.MatchString(bare) && point == '.', pointed.MatchString(bare):
-		return Cell{Text: strings.ReplaceAll(bare, ",", "")}
-	case ambiguous.MatchString(bare), comma.MatchString(bare):
+	case ambiguous.MatchString(bare) && point == ',', !ambiguous.MatchString(bare) && comma.MatchString(bare):
 		return Cell{Text: strings.Replace(strings.ReplaceAll(bare, ".", ""), ",", ".", 1)}
+	case pointed.MatchString(bare), ambiguous.MatchString(bare):
+		return Cell{Text: strings.ReplaceAll(bare, ",", "")}
 	}
 	return Cell{Text: text}
 }
