@@ -193,15 +193,21 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 func (f *entryView) EntryURL(field string) string {
 	at := placeOf(field)
 	switch {
-	case at.Section != "" && f.Worksheet.ID != "":
+	case at.Section != "" && !inGrid(field) && f.Worksheet.ID != "":
 		return at.url(f.Worksheet.ID)
-	case at.Section == "" && at.Step == worksheet.StepGoods && (at.Item < f.From || at.Item >= f.From+linesShown) && !f.unsaved:
+	case (at.Step == worksheet.StepGoods || inGrid(field)) && (at.Item < f.From || at.Item >= f.From+linesShown) && !f.unsaved:
 		return f.pagePath() + "?faults=shown&from=" + strconv.Itoa(at.Item) + "#" + field
 	}
 	if name, listed := strings.CutPrefix(field, "items["); listed && !strings.Contains(name, ".") {
 		return "#" + lineID(at.Item)
 	}
 	return "#" + field
+}
+
+// inGrid reports whether a field is a cell of the grid.
+func inGrid(field string) bool {
+	_, member, _ := strings.Cut(field, ".")
+	return strings.HasPrefix(field, "items[") && slices.Contains(worksheet.Columns, member)
 }
 
 // addEstimates adds the estimate of what is typed, and the working of the customs values.

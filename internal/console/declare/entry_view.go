@@ -136,10 +136,6 @@ func (d *Declare) buildEntry(c *page.Context, f *entryView) {
 // addMistakes sets the error of each field, as a sentence.
 func (f *entryView) addMistakes(c *page.Context) {
 	for _, e := range f.Errors {
-		at := placeOf(e.Field)
-		if _, known := f.mistakes[at.Anchor]; !known {
-			f.mistakes[at.Anchor] = labelOf(e.Field) + " " + e.Message
-		}
 		if _, known := f.mistakes[e.Field]; !known {
 			f.mistakes[e.Field] = labelOf(e.Field) + " " + e.Message
 		}
