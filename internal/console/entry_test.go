@@ -132,7 +132,7 @@ func entryWithButtons(h *harness) {
 	p.post(form, "go", "merge").redirect(h)
 	p.get(form).expect(h, http.StatusOK, "1 line", `value="241.0"`, `value="3700.00"`)
 	p.post(form, "go", "paste", "pasted", "Goods\tHS code\tNet kg\tColour\nSocks\t6115950000\t1,850\tred").expect(h, http.StatusOK,
-		"1 lines are added. Check the 1 cells that are marked. Columns that are not used: Colour.", `value="Socks"`, "“1,850” can be 1850 or 1.850")
+		"1 line is added. Check the cell that is marked. Columns that are not used: Colour.", `value="Socks"`, "“1,850” can be 1850 or 1.850")
 	p.post(form, "go", "paste", "pasted", " ").expect(h, http.StatusBadRequest, "has no lines")
 	p.post(form, "go", "add-document").redirect(h)
 	p.post(form, "documents[0].type", "N935", "documents[0].reference", "INV-1", "documents[1].type", "N271", "documents[1].reference", "PL-1", "go", "remove-document:0").redirect(h)

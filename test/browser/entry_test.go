@@ -86,5 +86,101 @@ func TestOnePageEntry(t *testing.T) {
 	if k.keys > 60 || k.loads > 2 {
 		t.Errorf("a plain import takes %d keys and %d page loads", k.keys, k.loads)
 	}
-	_ = strings.Contains
+}
+
+// paste puts a text into the focused cell as the clipboard does.
+func (k *typist) paste(text string) {
+	k.Helper()
+	eval[bool](k.window, fmt.Sprintf(`(() => { const clipboardData = new DataTransfer(); clipboardData.setData("text/plain", %q);
+		return document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true })); })()`, text))
+}
+
+// cell returns the value of a cell of the grid.
+func (k *typist) cell(line int, column string) string {
+	k.Helper()
+	return k.fieldValue(fmt.Sprintf("items[%d].%s", line, column))
+}
+
+func (k *typist) at(line int, column string) {
+	k.Helper()
+	if got, want := k.focused(), fmt.Sprintf("items[%d].%s", line, column); got != want {
+		k.Errorf("the focus is at %s, not at %s", got, want)
+	}
+}
+
+// Lines are pasted into the grid and worked on by keys alone: arrows, Enter, fill down, copy and remove. With 999 lines a key changes
+// its cell and nothing else on the page, and one check follows a pause.
+func TestGridOfGoods(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, 1366, 768)
+	w.found(p)
+	w.visit("/declarations/new?form=page")
+	k := &typist{window: w}
+	k.to("shipment.portOfEntry", "GBFXT")
+	k.to("items[0].description", "")
+	w.checked(func() {
+		k.paste("Description\tHS code\tOrigin\tNet kg\tAmount\nShirts of cotton\t6109.10.00.10\tBangladesh\t1,850\t1,850\nTrousers of cotton\t6204623190\tBD\t90\t2,400\n")
+	})
+	w.sees("2 lines are pasted. Check the 3 cells that are marked.", "“1,850” can be 1850 or 1.850")
+	w.everyLook("entry-pasted")
+	w.do(chromedp.EmulateViewport(1366, 768))
+	if code := k.cell(0, "commodityCode"); code != "6109100010" {
+		t.Errorf("the code is %q", code)
+	}
+	w.do(chromedp.Focus(`[id="items[0].netMassKg"]`))
+	k.key(kb.ArrowDown)
+	k.at(1, "netMassKg")
+	k.key("d", kb.ModifierCtrl)
+	if mass := k.cell(1, "netMassKg"); mass != "1,850" {
+		t.Errorf("filled down: %q", mass)
+	}
+	k.key(kb.Enter)
+	k.at(2, "productCode")
+	k.key(kb.ArrowUp)
+	k.key(kb.ArrowRight)
+	k.at(1, "description")
+	k.key(kb.Insert, kb.ModifierAlt)
+	k.at(2, "description")
+	if got := k.cell(2, "description"); got != "Trousers of cotton" {
+		t.Errorf("copied %q", got)
+	}
+	k.key(kb.Delete, kb.ModifierAlt)
+	w.sees("3 lines")
+	eval[bool](w, `document.dispatchEvent(new CustomEvent("tidewaiter:put", { detail: { field: "items[3].description", value: "Socks of cotton" } }))`)
+	eval[bool](w, `new Promise((done) => setTimeout(() => done(true), 50))`)
+	if got := k.cell(3, "description"); got != "Socks of cotton" {
+		t.Errorf("put in from outside: %q", got)
+	}
+
+	var all strings.Builder
+	for n := range 999 {
+		fmt.Fprintf(&all, "Shirts of cotton, size %d\t6109100010\tBD\t%d\t\t12.5\n", n, n+1)
+	}
+	w.do(chromedp.Focus(`[id="items[0].description"]`))
+	w.checked(func() { k.paste(all.String()) })
+	w.sees("999 lines are pasted.")
+	if rows := eval[int](w, `document.querySelectorAll("#goods tbody tr").length`); rows != 20 {
+		t.Errorf("%d lines are drawn", rows)
+	}
+	eval[bool](w, `(() => { window.changes = 0; new MutationObserver((all) => { window.changes += all.length; }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+		window.sent = 0; const fetched = window.fetch; window.fetch = (...all) => { window.sent++; return fetched(...all); }; return true; })()`)
+	w.do(chromedp.Focus(`[id="items[7].description"]`))
+	w.checked(func() {
+		w.do(chromedp.KeyEvent("x"), chromedp.KeyEvent("y"), chromedp.KeyEvent("z"))
+		if changes := eval[int](w, `window.changes`); changes != 0 {
+			t.Errorf("three keys changed %d nodes", changes)
+		}
+	})
+	if sent := eval[int](w, `window.sent`); sent != 1 {
+		t.Errorf("three keys led to %d checks", sent)
+	}
+	k.keys = 0
+	for range 13 {
+		k.key(kb.Enter)
+	}
+	k.at(20, "description")
+	w.sees("Lines 21 to 40 of 999")
+	w.press("Save draft")
+	w.sees("There is a problem", "The customs value is required")
 }

@@ -66,7 +66,7 @@ func openWindow(t *testing.T, p *server, width, height int64) *window {
 }
 
 // stepLimit ends a step that hangs. It is far more than a step needs on a busy machine.
-const stepLimit = 30 * time.Second
+const stepLimit = 3 * time.Minute
 
 func (w *window) do(steps ...chromedp.Action[chromedp.Void]) {
 	w.Helper()

@@ -68,6 +68,7 @@ func readLines(c *page.Context, f *entryView) error {
 		}
 		f.moved = c.Value("goods.digest") != f.digest
 		s.SetLines(lines)
+		dropBlankLines(s)
 		return nil
 	}
 	f.From = min(f.From, len(s.Items))
@@ -80,7 +81,15 @@ func readLines(c *page.Context, f *entryView) error {
 		}
 		readLine(c, n, &s.Items[n])
 	}
+	dropBlankLines(s)
 	return nil
+}
+
+// dropBlankLines removes lines at the end in which nothing was typed. One line stays.
+func dropBlankLines(s *worksheet.Worksheet) {
+	for last := len(s.Items) - 1; last > 0 && s.Items[last].Empty() && s.Items[last].Kept == nil; last-- {
+		s.Items = s.Items[:last]
+	}
 }
 
 // readLine reads the cells of a line that the form has.
@@ -173,7 +182,11 @@ func (d *Declare) lines(c *page.Context) error {
 }
 
 func showJSON(c *page.Context, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
 	c.W.Header().Set("Content-Type", "application/json")
-	c.W.Header().Set("Cache-Control", "no-store")
-	return json.NewEncoder(c.W).Encode(v)
+	_, _ = c.W.Write(raw) // fails only if the client has gone
+	return nil
 }

@@ -36,7 +36,7 @@ func (t *Table) read(rows [][]string) {
 			case name == "commodityCode":
 				l.Cells[k] = commodity(text)
 			default:
-				l.Cells[k].Text = text
+				l.Cells[k].Text = typed(name, text)
 			}
 		}
 		if currency >= 0 && l.Cells[currency].Text == "" {
@@ -106,6 +106,15 @@ func decimalPoint(rows [][]string, columns []string) byte {
 		return ','
 	}
 	return 0
+}
+
+// typed returns a text as the field of a column stores it: codes in capitals, and countries by their codes.
+func typed(name, text string) string {
+	if name == "itemPrice.currency" {
+		return worksheet.Field{Kind: worksheet.Code}.Typed(text)
+	}
+	at := slices.IndexFunc(worksheet.ItemFields, func(f worksheet.Field) bool { return f.Name == name })
+	return worksheet.ItemFields[at].Typed(text)
 }
 
 // unspaced removes spaces and apostrophes between thousands.

@@ -42,7 +42,8 @@ func TestNumbers(t *testing.T) {
 		{"sign of a currency", "Amount\n£1,850.00\n€ 12.50", "1850.00|GBP / 12.50|EUR"},
 		{"code of a currency", "Amount\nUSD 1,850.00\n12.5 CHF", "1850.00|USD / 12.5|CHF"},
 		{"dollar", "Amount\n$12.50", "12.50?"},
-		{"currency column wins", "Amount\tCurrency\nUSD 5\tCAD\nEUR 6\t", "5|CAD / 6|EUR"},
+		{"currency column wins", "Amount\tCurrency\nUSD 5\tcad\nEUR 6\t", "5|CAD / 6|EUR"},
+		{"countries", "Origin\tQty\nBangladesh\t1\ncn\t2", "BD|1 / CN|2"},
 		{"codes", "HS Code\n6109.10.00.10\n6109 1000 10\n901210000\nx1", "6109100010 / 6109100010 / 901210000? / x1"},
 	} {
 		table, err := paste.Read(c.pasted, "description")

@@ -137,7 +137,10 @@ func TestMerges(t *testing.T) {
 
 // Lines keep what a grid does not show, also when they are moved, copied or removed, and unchanged texts stay as they are.
 func TestLines(t *testing.T) {
-	s := mergeable(func(p *worksheet.Part) { p.SetMember("documents", []byte(`[{"type":"Y929"}]`)); p.Set("preferenceCode", "300") })
+	s := mergeable(func(p *worksheet.Part) {
+		p.SetMember("documents", []byte(`[{"type":"Y929"}]`))
+		p.Set("preferenceCode", "300")
+	})
 	before := string(s.DeclarationBody("s"))
 	lines := s.Lines()
 	if s.SetLines(lines); string(s.DeclarationBody("s")) != before {
