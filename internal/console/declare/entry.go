@@ -86,7 +86,7 @@ func (d *Declare) submitEntry(c *page.Context) error {
 	verb, what, _ := strings.Cut(c.Value("go"), ":")
 	switch verb {
 	case "check", "find", "use", "":
-		f.showFaults = verb == "check"
+		f.showFaults, f.checked = verb == "check", true
 		return d.showEntry(c, f, func(tx page.Tx) error {
 			if err := d.openEntry(c, tx, f); err != nil {
 				return err

@@ -35,6 +35,7 @@ type entryView struct {
 	moved      bool   // the lines were made from other items than those that are stored
 	finished   bool   // the declaration is saved, and the worksheet is gone
 	showFaults bool
+	checked    bool              // the user asked for the errors
 	refused    []apierr.Detail   // errors of what is in no body
 	notes      map[string]string // what to check about pasted cells, by field
 	pasted     *paste.Table
@@ -60,6 +61,9 @@ func (d *Declare) showEntry(c *page.Context, f *entryView, read func(page.Tx) er
 		return err
 	}
 	d.buildEntry(c, f)
+	if f.checked {
+		c.Status = 0 // nothing was to be stored, so that nothing failed
+	}
 	return c.Show("declare-page", f.Title, f)
 }
 

@@ -62,7 +62,7 @@ var (
 	comma     = regexp.MustCompile(`^([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+$|^[0-9]{1,3}(\.[0-9]{3}){2,}$`)
 )
 
-// signs are the signs of currencies. That of dollars does not say of which country.
+// signs are the signs of currencies. That of dollars does not name the country.
 var signs = []struct{ text, currency string }{{"£", "GBP"}, {"€", "EUR"}, {"$", "$"}}
 
 // splitCurrency splits an amount and the currency before or after it.

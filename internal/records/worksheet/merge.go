@@ -106,7 +106,7 @@ func (s *Worksheet) sums(items []int) (all []Sum) {
 	return all
 }
 
-// MergeItems merges the items that can be merged, and spreads the costs of the whole again. It returns the number of items that
+// MergeItems merges the items that can be merged, and spreads freight and insurance again. It returns the number of items that
 // went into others.
 func (s *Worksheet) MergeItems() (merged int) {
 	costs := s.Costs()
