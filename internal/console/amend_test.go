@@ -34,6 +34,14 @@ func TestAmendDeclaration(t *testing.T) {
 	if at := owner.post(form+"/check", "go", "save").redirect(h); at != form+"/amend" {
 		h.Errorf("after the form comes %s", at)
 	}
+	onePage := owner.get(form + "/page")
+	onePage.expect(h, 200, "Amend declaration", "Show the changes", `value="Women&#39;s linen shirts"`)
+	if strings.Contains(onePage.body, "part-transport") || strings.Contains(onePage.body, "Save and continue to submit") {
+		h.Error("the form of an amendment on one page changes the shipment, or submits")
+	}
+	if at := owner.post(form+"/page", "items[0].description", "Women's linen shirts", "shipment.portOfEntry", "GBDVR", "go", "save").redirect(h); at != form+"/amend" {
+		h.Errorf("after the form on one page comes %s", at)
+	}
 	shown := owner.get(form + "/amend")
 	shown.expect(h, 200, "Item 1, description", "Men&#39;s T-shirts", "Women&#39;s linen shirts", "Request amendment", "A weight or quantity is amended")
 	if owner.stored("declaration", id).Status != "ACCEPTED" || strings.Contains(owner.get(path).body, "Requests and versions") {

@@ -3,6 +3,7 @@ package console_test
 import (
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
 	"regexp"
 	"strings"
@@ -18,7 +19,7 @@ import (
 // The checks below share one harness because the assistants take time to start.
 func TestEntry(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, check := range []func(*harness){entryByHand, entryWithMistakes, entryWithButtons, entryWithLines, entryWithProducts, entryInDollars, entryOfADraft} {
+	for _, check := range []func(*harness){entryByHand, entryWithMistakes, entryWithButtons, entryWithLines, entryWithProducts, entryInDollars, entryOfADraft, entryOfAnExport, entryOutlivesSession} {
 		check(h)
 	}
 }
@@ -262,6 +263,35 @@ func entryOfADraft(h *harness) {
 	p.get(form).expect(h, http.StatusOK, `value="2100"`, "Customs value £2100.00 as entered")
 	p.post(form, "items[0].description", "Men's knitted cotton T-shirts", "go", "steps").redirect(h)
 	p.get("/declarations/form/"+id+"/goods").expect(h, http.StatusOK, `value="2100"`)
+}
+
+// An export has its value in pounds, and no price, freight or insurance.
+func entryOfAnExport(h *harness) {
+	p := h.owner("Quay Ltd", "exports@example.com")
+	form := typed("declarationType", "EXPORT", "items[0].commodityCode", "61091000", "items[0].itemPrice.amount", "", "items[0].customsValueGbp", "1850", "shipment.counterpartyCountry", "FR")
+	a := p.post("/declarations/new/page", append(form, "go", "check")...)
+	a.expect(h, http.StatusOK, `class="goods exports"`, "Who exports the goods?", "£1,850.00")
+	if strings.Contains(a.body, "part-costs") {
+		h.Error("an export has freight and insurance")
+	}
+	p.post("/declarations/new/page", append(form, "go", "save")...).redirect(h)
+	if all, _ := p.items(); fmt.Sprint(all) != "[{Men's knitted cotton T-shirts 1850 { }}]" {
+		h.Errorf("stored %v", all)
+	}
+}
+
+// A session that ends in the middle loses nothing that was typed.
+func entryOutlivesSession(h *harness) {
+	p := h.owner("Quay Ltd", "pageoutlives@example.com")
+	p.client.Jar = h.visitor().client.Jar
+	lines := `[{"was":0,"cells":["","Cotton socks"]},{"was":-1,"cells":["","Cotton shirts"]}]`
+	a := p.post("/declarations/new/page", typed("goods.lines", lines, "go", "save")...)
+	a.expect(h, http.StatusUnauthorized, "Your session has ended", `name="kept.goods.lines" value="[{&#34;was&#34;:0`, `name="kept.go" value="save"`)
+	kept := []string{"email", p.email, "password", password, "next", "/declarations/new/page"}
+	for _, field := range regexp.MustCompile(`name="(kept\.[^"]*)" value="([^"]*)"`).FindAllStringSubmatch(a.body, -1) {
+		kept = append(kept, field[1], html.UnescapeString(field[2]))
+	}
+	p.post("/sign-in", kept...).expect(h, http.StatusOK, "Continue with your form", "Cotton shirts")
 }
 
 // Checks while typing are counted apart from suggestions. When they are used up, the form goes on.

@@ -184,3 +184,42 @@ func TestGridOfGoods(t *testing.T) {
 	w.press("Save draft")
 	w.sees("There is a problem", "The customs value is required")
 }
+
+// A client is chosen without another page: its shipments and its last port appear. A code of its products fills absent cells, and the
+// price in pounds is spread with the freight.
+func TestEntryForAClient(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, 1366, 768)
+	w.found(p)
+	c := w.caller("Broker")
+	client := c.send("POST", "/clients", `{"name":"Harbour Textiles Ltd","eori":"GB123456789000","country":"GB"}`)
+	c.send("POST", "/shipments", fmt.Sprintf(`{"clientId":%q,"portOfEntry":"GBSOU","transportMode":"SEA","countryOfDispatch":"BD","vesselName":"Ever Given"}`, client))
+	c.send("POST", "/products", fmt.Sprintf(`{"clientId":%q,"code":"TS-1","description":"Men's knitted cotton T-shirts","commodityCode":"6109100010","countryOfOrigin":"BD"}`, client))
+	w.visit("/declarations/new?form=page")
+	w.do(chromedp.Click(fmt.Sprintf(`input[name="client"][value=%q]`, client)), chromedp.WaitVisible("#shipment"))
+	if port := w.fieldValue("shipment.portOfEntry"); port != "GBSOU" {
+		t.Errorf("the port is %q", port)
+	}
+	w.sees("Ever Given", "Details of Harbour Textiles Ltd")
+	k := &typist{window: w}
+	w.do(chromedp.Focus(`[id="items[0].productCode"]`))
+	w.checked(func() { k.do(chromedp.KeyEvent("TS-1")) })
+	for column, want := range map[string]string{"commodityCode": "6109100010", "description": "Men's knitted cotton T-shirts", "countryOfOrigin": "BD"} {
+		if got := eval[string](w, fmt.Sprintf(`document.getElementById("items[0].%s").placeholder`, column)); got != want {
+			t.Errorf("the product fills in %q as %s", got, column)
+		}
+	}
+	k.to("items[0].netMassKg", "120.5")
+	k.to("items[0].itemPrice.amount", "1000")
+	w.checked(func() { k.to("freight.amount", "50") })
+	w.do(chromedp.Click(`#checks details summary`))
+	w.sees("Price £1000.00", "additions by value (DE 4/9): £50.00", "Customs value £1050.00, rounded once to the penny")
+	w.everyLook("entry-client")
+	w.do(chromedp.EmulateViewport(960, 768))
+	w.shot("entry-960")
+	w.narrow("entry at 960")
+	w.do(chromedp.EmulateViewport(1366, 768))
+	w.press("Save and continue to submit")
+	w.sees("Harbour Textiles Ltd", "£1,050.00")
+}

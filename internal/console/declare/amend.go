@@ -49,6 +49,9 @@ func (d *Declare) amend(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	if d.remembers(c) == onOnePage {
+		return c.Redirect(path(c.ID(), stepPage))
+	}
 	return c.Redirect(path(c.ID(), worksheet.StepCheck))
 }
 

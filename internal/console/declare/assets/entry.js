@@ -387,7 +387,8 @@
   sheet.addEventListener("change", (event) => {
     const { name, value, id: own } = event.target;
     if (own) touched.add(own);
-    if (name === "client" && value !== "new" || name === "shipment" || name === "declarationType") choose("use");
+    if (name === "client" && value !== "new" || name === "shipment") choose("use");
+    if (name === "declarationType") sheet.requestSubmit(sheet.querySelector("button[value=use]")); // other fields
   });
   sheet.addEventListener("focusout", (event) => { if (event.target.id && event.relatedTarget) touched.add(event.target.id); });
 
