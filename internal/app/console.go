@@ -30,6 +30,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -132,7 +133,7 @@ func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
 		Schemas: schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
-		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), AssistBudget: a.budgets().AI, CheckBudget: a.checkBudget(),
+		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), Supplies: product.Supplies, AssistBudget: a.budgets().AI, CheckBudget: a.checkBudget(),
 	}
 }
 

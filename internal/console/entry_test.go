@@ -178,6 +178,11 @@ func entryWithLines(h *harness) {
 	if items, _ := p.items(); len(items) != 100 || items[0].Description != lines[900].Cells[1] || items[99].Description != lines[3].Cells[1] {
 		h.Errorf("stored %d items", len(items))
 	}
+	a = p.post("/declarations/new/page", typed("goods.lines", string(all), "goods.line", "17", "goods.from", "0", "go", "check")...)
+	a.expect(h, http.StatusOK, "Line 16: duty", "Line 20: duty")
+	if strings.Contains(a.body, "Line 15: duty") {
+		h.Error("the estimate shows lines before the one with the focus")
+	}
 	p.post("/declarations/new/lines", "pasted", "Net\tGross\n1\t2", "first", "description").expect(h, http.StatusOK, `"columns":["netMassKg","grossMassKg"]`)
 	p.post("/declarations/new/lines", "pasted", "").expect(h, http.StatusBadRequest)
 }

@@ -7,6 +7,7 @@ package declare
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"io/fs"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
@@ -41,6 +42,9 @@ type Declare struct {
 	Importer           *importer.Service                                       // makes declarations from XML
 	AssistBudget       ratelimit.Budget                                        // per organisation, for suggestions, extraction and review
 	CheckBudget        ratelimit.Budget                                        // per organisation, for checks while the user is typing
+
+	// Supplies returns what a product fills into an item of a declaration of a direction.
+	Supplies func(product *filing.Filing, item json.RawMessage, direction string) ([]filing.Derived, error)
 }
 
 // maxUpload is the maximum size of documents with their form, in bytes: three of the largest, or many usual ones.

@@ -114,7 +114,7 @@ func (f *entryView) setParts() {
 	all := []tick{
 		{ID: partClient, Name: "Declaration and client"}, {ID: partTransport, Name: "Transport"}, {ID: partParties, Name: "Parties"}, {ID: partGoods, Name: "Goods"},
 		{ID: partCosts, Name: "Freight and insurance", Optional: f.Costs == worksheet.Costs{ByMass: f.Costs.ByMass}},
-		{ID: partDocuments, Name: "Documents", Optional: len(s.Documents) == 0}, {ID: partOther, Name: "Other details", Optional: s.General.Kept == nil},
+		{ID: partDocuments, Name: "Documents", Optional: len(s.Documents) == 0}, {ID: partOther, Name: "Other details", Optional: s.OtherMembers() == 0},
 	}
 	for _, e := range f.Errors {
 		at := slices.IndexFunc(all, func(t tick) bool { return t.ID == partOf(e.Field) })
@@ -229,7 +229,7 @@ func (d *Declare) addEstimates(c *page.Context, f *entryView) {
 		if !e.Known {
 			k.Unknown++
 		}
-		if n >= f.From && n < f.From+mostLines {
+		if first := max(f.From, min(f.line, f.Last()-mostLines)); n >= first && n < first+mostLines {
 			k.Lines = append(k.Lines, lineCheck{e, n + 1, f.working(n)})
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
@@ -215,7 +214,7 @@ func (d *Declare) fillProducts(tx page.Tx, f *entryView) error {
 			f.unknown = append(f.unknown, apierr.Detail{Field: cellPath(n, "productCode"), Message: "is the code of no product of the client"})
 		default:
 			item, _ := json.Marshal(typedItem(s, n)) // members that are valid JSON
-			derived, err := product.Supplies(&record, item, direction)
+			derived, err := d.Supplies(&record, item, direction)
 			if err != nil {
 				return err
 			}

@@ -60,7 +60,7 @@ func (d *Declare) readRecords(c *page.Context, tx page.Tx, s *worksheet.Workshee
 // readLines reads the goods: all lines from the script, or those that the page shows.
 func readLines(c *page.Context, f *entryView) error {
 	s := f.Worksheet
-	f.From = buttonIndex(c.Value("goods.from"))
+	f.From, f.line = buttonIndex(c.Value("goods.from")), buttonIndex(c.Value("goods.line"))
 	if text := c.Value("goods.lines"); text != "" {
 		var lines []worksheet.Line
 		if json.Unmarshal([]byte(text), &lines) != nil || len(lines) > worksheet.MaxItems {

@@ -30,6 +30,7 @@ type entryView struct {
 	Merges            []worksheet.Merge
 	Checks            checks
 
+	line       int    // index of the line that the user is at
 	digest     string // of the stored items
 	unsaved    bool   // the page shows more than is stored
 	moved      bool   // the lines were made from other items than those that are stored

@@ -207,3 +207,12 @@ func numeric(costs []Cost) bool {
 	}
 	return true
 }
+
+// OtherMembers returns the number of members of the declaration that are set besides the fields of the form, freight and insurance.
+func (s *Worksheet) OtherMembers() int {
+	n := len(s.General.members())
+	if costs, others := costsOf(&s.General); costs != nil && others == nil && len(costs) <= mostCosts {
+		n--
+	}
+	return n
+}

@@ -167,6 +167,14 @@
     if (input) input.value = value;
   }
 
+  // The estimate beside the form shows the line with the focus, if it does not show all of them.
+  body.addEventListener("focusin", (event) => {
+    const line = event.target.id?.match(cellOf)?.[1];
+    if (!line || sheet.elements["goods.line"].value === line) return;
+    sheet.elements["goods.line"].value = line;
+    if (lines.length > 5) check();
+  });
+
   // Typing in a cell changes the cell and its text in lines, and nothing else.
   body.addEventListener("input", (event) => {
     const at = event.target.id.match(cellOf);
