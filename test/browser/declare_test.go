@@ -195,6 +195,26 @@ func TestSessionEndsWhileDeclaring(t *testing.T) {
 	}
 }
 
+// On the form with everything on one page, a value of the invoice goes into a line of the grid.
+func TestInvoiceBesideGrid(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, 1366, 768)
+	w.found(p)
+	file := filepath.Join(t.TempDir(), "invoice.pdf")
+	if err := os.WriteFile(file, documents.PDF(invoice, documents.Packed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.visit("/declarations/new?form=page")
+	w.do(chromedp.SetUploadFiles("#more-files", []string{file}))
+	w.press("Read")
+	w.sees("The form is filled in from the document", "invoice.pdf", "Enter")
+	w.do(chromedp.WaitReady(`.source[data-shown="done"] canvas`), chromedp.WaitReady(`.mark[data-path="items[1].netMassKg"]`))
+	w.everyLook("declare-page-source")
+	w.typeInto("items[1].netMassKg", "1")
+	w.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('.mark[data-path="items[1].netMassKg"]').click()`), chromedp.Poll[chromedp.Void](`document.getElementById("items[1].netMassKg").value === "90"`))
+}
+
 // The pages of an invoice stand beside the form, with a mark at each value that was found. A click on a mark takes the
 // value, and a click on other text puts it into the field that had the focus.
 func TestInvoiceBesideForm(t *testing.T) {

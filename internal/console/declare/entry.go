@@ -169,6 +169,9 @@ func (d *Declare) pressed(c *page.Context, tx page.Tx, f *entryView, verb, what 
 		return f.linePath(0), nil
 	case "paste":
 		return "", d.pasteText(c, f)
+	case "take":
+		s.Take(what)
+		return "", nil
 	case "add-document":
 		return f.pagePath() + "#documents", s.AddDocument()
 	case "remove-document":

@@ -189,7 +189,7 @@ func (d *Declare) addFiles(c *page.Context) error {
 
 // stepOf returns the step that the form of the files was on.
 func stepOf(c *page.Context) worksheet.Step {
-	if at := worksheet.Step(c.Value("at")); at.Known() {
+	if at := worksheet.Step(c.Value("at")); at.Known() || at == stepPage {
 		return at
 	}
 	return worksheet.StepBasics

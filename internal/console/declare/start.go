@@ -81,7 +81,7 @@ func (d *Declare) upload(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
 	}
-	return c.RedirectWithNotice(path(s.ID, worksheet.StepBasics), "document-read")
+	return c.RedirectWithNotice(path(s.ID, stepOf(c)), "document-read")
 }
 
 // labelOfUpload returns the label of a field of the upload form or of the worksheet.

@@ -20,6 +20,10 @@ function put(control, text) {
 
 // take puts a found value into its field. A field of another step is set by the server.
 function take(item) {
+  if ("entry" in sheet.dataset && item.dataset.value) {
+    document.dispatchEvent(new CustomEvent("tidewaiter:put", { detail: { field: item.dataset.fieldPath, value: item.dataset.value } }));
+    return;
+  }
   const control = sheet.elements.namedItem(item.dataset.fieldPath);
   const field = control instanceof RadioNodeList ? [...control].pop() : control;
   if (field && field.type !== "hidden" && field.type !== "checkbox" && item.dataset.value) put(field, item.dataset.value);
