@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -34,6 +35,7 @@ type Definition[B any] struct {
 	ListColumns      []string          // input lists that tables have as a column, as JSON
 	Description      string            // purpose of such a record, in two sentences
 	MainFields       []string          // the most important members, for a list; the first identifies the record
+	Layout           *layout.Form      // sections, labels and lists of the form; nil for the order and the names of the input
 	ChoiceTexts      map[string]string // texts for enum values that are not plain words, such as NOT_AT_RISK
 	Adds             any               // a zero struct of the members that the service adds; pointers without omitempty are null until then
 	Lifecycle        lifecycle.Table
@@ -93,6 +95,7 @@ type Type struct {
 	ListColumns                            []string
 	Description                            string
 	MainFields                             []string
+	Layout                                 *layout.Form // nil for none
 	ChoiceTexts                            map[string]string
 	Links                                  []Need         // the fields that refer to records, without IDs
 	Classifier                             *Classifier    // nil if the kind does not classify
@@ -160,7 +163,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 	}
 	if d.Needs != nil {

@@ -129,8 +129,9 @@ func TestShipmentJourney(t *testing.T) {
 	w.sees("GB123456789000")
 }
 
-// A form with members of any name accepts rows one by one, without scripts too, and shows errors at their row.
-func TestFreeForm(t *testing.T) {
+// The fields of a company filing follow from its form, without scripts by a button. Details without a field of their own are
+// rows of name and value.
+func TestCompanyFiling(t *testing.T) {
 	t.Parallel()
 	p := start(t)
 	w := openWindow(t, p, 1280, 900)
@@ -139,17 +140,45 @@ func TestFreeForm(t *testing.T) {
 	w.press("Enable")
 	w.visit("/hubs/corporate/filings/new")
 	w.put("filingType", "CONFIRMATION_STATEMENT", "companyNumber", "09876543", "companyName", "Harbour Kitchens Ltd", "subject", "Confirmation statement", "dueDate", "2026-12-14T23:59")
+	w.press("Show the fields for this choice")
+	w.put("formData.reviewPeriodEnd", "2026-11-30", "formData.sicCodes", "47599\nnonsense", "formData.lawfulPurposeStatement", "true")
+	w.press("Add director")
+	w.put("formData.directors[0].name", "Ann Example")
 	w.press("Add entry")
-	w.put("formData~0~name", "reviewPeriodEnd", "formData~0~value", "2026-11-30")
-	w.press("Add entry")
-	w.put("formData~1~name", "sicCodes", "formData~1~type", "lines", "formData~1~value", "47599\nnonsense")
+	w.put("formData~0~name", "filedBy", "formData~0~value", "Ann")
 	w.press("Check without saving")
-	w.sees("Review")
-	w.shot("filings-freeform")
-	w.accessible("free form")
+	w.sees("Review", "is not a SIC code")
+	w.everyLook("filings-company-form")
 	w.press("Save filing")
-	w.sees("Review period end", "2026-11-30", "47599")
-	w.shot("filings-freeform-show")
+	w.sees("Confirmation date", "2026-11-30", "47599", "Filed by")
+	w.everyLook("filings-company-record")
+}
+
+// A goods movement takes the MRNs of the declarations on the vehicle, which are chosen with the keyboard alone.
+func TestTakeFromRecords(t *testing.T) {
+	t.Parallel()
+	p := startDemo(t)
+	w := openWindow(t, p, desktop, 900)
+	w.signIn(p.email, p.password)
+	w.visit("/hubs/gvms/movements/new")
+	w.put("routeFrom", "FRCQF", "vehicleReg", "AB24 CDE")
+	w.press("Choose the declarations on the vehicle")
+	w.sees("Search by reference, name or goods")
+	w.everyLook("filings-offer")
+	w.do(chromedp.Focus(`#take-0`))
+	w.do(chromedp.KeyEvent(" "), chromedp.KeyEvent("\t"), chromedp.KeyEvent(" "))
+	w.press("Take from the chosen")
+	w.sees("Taken from", "Nothing is saved yet", "Customs declarations")
+	w.everyLook("filings-taken")
+	w.visit("/hubs/corporate/filings/new")
+	w.put("filingType", "PSC_NOTIFICATION")
+	w.press("Show the fields for this choice")
+	w.sees("Natures of control", "Date on which the control began")
+	w.everyLook("filings-psc")
+	for _, form := range []string{"ics2/filings", "emcs/movements", "tss/declarations", "trade/licences", "cbam/imports"} {
+		w.visit("/hubs/" + form + "/new")
+		w.everyLook("filings-form-" + form)
+	}
 }
 
 // The record page of every kind, made of the document's own example, passes all checks of accessibility and

@@ -24,6 +24,8 @@ type formView struct {
 	Version    string
 	Review     *reviewView   // nil if no check was requested
 	Classified []*form.Field // nil if no classification was requested
+	Offer      *offerView    // nil if no records are offered
+	Taken      *takenView    // nil if nothing was taken
 }
 
 func (a *Filings) newPage(c *page.Context) error {
@@ -39,6 +41,15 @@ func (a *Filings) newPage(c *page.Context) error {
 	for _, link := range k.Links {
 		if f := shown.FieldAt(link.Field); f != nil && c.R.URL.Query().Has(link.Field) {
 			f.Value = c.R.URL.Query().Get(link.Field)
+		}
+	}
+	if query := c.R.URL.Query(); query.Has("take") {
+		s, ok := k.sourceNamed(query.Get("take"))
+		if !ok || len(query["record"]) == 0 {
+			return apierr.Missing()
+		}
+		if err := a.take(c, &shown, s, query["record"]); err != nil {
+			return err
 		}
 	}
 	return a.showForm(c, shown)
@@ -64,7 +75,7 @@ var memberName = regexp.MustCompile(`\b[a-z]+(?:[A-Z][a-z0-9]+)+\b`)
 // suggest suggests members for free-form objects: those that rules read.
 func (k *kind) suggest(s *form.FilledForm) {
 	for _, f := range s.Fields {
-		if f.Kind != form.FreeForm {
+		if f.Kind != form.FreeForm || len(f.Fields) > 0 {
 			continue
 		}
 		var names []string
@@ -97,6 +108,9 @@ func (a *Filings) showForm(c *page.Context, shown formView) error {
 		return err
 	}
 	c.ShowErrors(shown.Errors)
+	if shown.Offer == nil && shown.Taken == nil && shown.Review == nil && shown.Classified == nil && !shown.RowsChanged {
+		shown.FocusFirst(shown.ID != "")
+	}
 	return c.Show("filings-form", shown.Title, shown)
 }
 
@@ -115,7 +129,11 @@ func (a *Filings) create(c *page.Context) error {
 	if k.wantsClassification(c, &shown) {
 		return a.classifyForm(c, shown)
 	}
-	if a.redisplay(c, &shown) {
+	done, err := a.redisplay(c, &shown)
+	if err != nil {
+		return err
+	}
+	if done {
 		return a.showForm(c, shown)
 	}
 	in, err := k.Prepare(c.R.Context(), c.Session.Org, shown.Body, c.Now())
@@ -129,27 +147,39 @@ func (a *Filings) create(c *page.Context) error {
 	return c.RedirectWithNotice(k.Base+"/"+f.ID, "filing-created")
 }
 
-// redisplay reports whether the form must be shown again without storing it. It also reviews
-// the form if a check was requested.
-func (a *Filings) redisplay(c *page.Context, shown *formView) bool {
-	if shown.RowsChanged || shown.Errors != nil {
-		return true
+// Values of buttons that show the form again: with the fields that its layout has for the answers, and with a review.
+const (
+	refillButton = "refill"
+	checkButton  = "check"
+)
+
+// redisplay reports whether the form must be shown again without storing it. It also offers records, takes values from them,
+// and reviews the form, if that was requested.
+func (a *Filings) redisplay(c *page.Context, shown *formView) (bool, error) {
+	if done, err := a.takes(c, shown); done {
+		return true, err
 	}
-	if c.Value("do") != "check" {
-		return false
+	switch button := c.Value("do"); {
+	case button == refillButton:
+		shown.FilledForm = shown.body.Fill(shown.Body)
+		return true, nil
+	case shown.RowsChanged || shown.Errors != nil:
+		return true, nil
+	case button != checkButton:
+		return false, nil
 	}
 	in, err := shown.Parse(shown.Body, c.Now())
 	if err != nil {
 		f, _ := apierr.As(err)
 		shown.AddErrors(f.Details...)
-		return true
+		return true, nil
 	}
 	found, err := a.Service.ReviewAt(shown.Type, &filing.Filing{Body: in.Raw}, c.Now())
 	if err == nil {
 		shown.Review = shown.reviewOf(shown.FilledForm, found)
 		shown.AddFindings(found.Findings)
 	}
-	return true
+	return true, err
 }
 
 // showErrors shows a form with the errors of a service.
@@ -207,7 +237,11 @@ func (a *Filings) amend(c *page.Context) error {
 	if k.wantsClassification(c, &shown) {
 		return a.classifyForm(c, shown)
 	}
-	if a.redisplay(c, &shown) {
+	done, err := a.redisplay(c, &shown)
+	if err != nil {
+		return err
+	}
+	if done {
 		return a.showForm(c, shown)
 	}
 	in, err := k.Parse(shown.Body, c.Now())

@@ -46,12 +46,15 @@ type Filings struct {
 	Describe     map[string]Describe // by kind, for kinds whose fields have descriptions of their own
 
 	// FindRecords finds records of all kinds by their texts; nil for none.
-	FindRecords func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+	FindRecords Search
 
 	kinds     map[string]*kind // by path
 	hubs      map[string]Hub
 	connected connected.Reader
 }
+
+// Search returns the newest records of all kinds that contain a text.
+type Search func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
 
 // Describe returns the description of a field.
 type Describe func(path string) (form.Description, bool)
@@ -78,7 +81,7 @@ func (a *Filings) Area() page.Area {
 	}
 	schemas := schema.NewSchemas()
 	for _, t := range a.Types {
-		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Plural, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts).Describe(a.Describe[t.Kind])}
+		k := &kind{Type: t, Base: "/hubs/" + t.Hub + "/" + t.Plural, HubInfo: a.hubs[t.Hub], body: form.New(schemas, t.Body, t.ChoiceTexts).Describe(a.Describe[t.Kind]).Layout(t.Layout)}
 		if t.Hub == access.FoundationalHub {
 			k.Base, k.HubInfo = "/"+t.Plural, Hub{}
 		}

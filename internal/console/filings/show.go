@@ -18,8 +18,9 @@ type recordView struct {
 	*kind
 	filing.Filing
 	Path, Title string
-	Facts       []*form.Field // the input
-	Added       []*form.Field // what the service added
+	Facts       []*form.Field  // the input
+	Sections    []form.Section // of the input; nil if the kind has no layout
+	Added       []*form.Field  // what the service added
 	Review      *reviewView
 	Classified  []*form.Field // nil if no classification was requested
 	Deadlines   []filing.Deadline
@@ -82,7 +83,7 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		return shown, err
 	}
 	sheet := k.body.Fill(f.Body)
-	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields}
+	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields, Sections: sheet.Sections()}
 	if k.adds != nil {
 		complete, err := k.Show(tx, f)
 		if err != nil {

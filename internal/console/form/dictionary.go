@@ -39,6 +39,9 @@ var namePattern = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(?:\.[a-z][A-Za-z0-9]
 // replaceNames replaces the names in a text. Names inside a free-form object stay, because users typed them.
 func (d dictionary) replaceNames(text string) string {
 	return namePattern.ReplaceAllStringFunc(text, func(word string) string {
+		if label, known := d[word]; known {
+			return label
+		}
 		name, inner, within := strings.Cut(word, ".")
 		text, known := d[name]
 		switch {

@@ -66,6 +66,8 @@ func (f *Field) Text() string {
 		return f.SelectedLabel()
 	case Number:
 		return f.FormattedNumber()
+	case Several:
+		return f.chosenLabels()
 	}
 	if f.isCountry() {
 		return ident.Country(f.Value).NameAndCode()

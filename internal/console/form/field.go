@@ -24,11 +24,12 @@ const (
 	Choice   Kind = "choice"
 	Instant  Kind = "instant" // date and time in London
 	Day      Kind = "day"
-	Lines    Kind = "lines" // texts, one per line
-	Group    Kind = "group" // an object, or a row of a list
-	Rows     Kind = "rows"  // a list of objects
-	FreeForm Kind = "free"  // an object with members of any name: rows of name, type and value
-	Raw      Kind = "raw"   // JSON, if no other kind fits
+	Lines    Kind = "lines"   // texts, one per line
+	Group    Kind = "group"   // an object, or a row of a list
+	Rows     Kind = "rows"    // a list of objects
+	Several  Kind = "several" // texts out of options
+	FreeForm Kind = "free"    // an object with members of any name: rows of name, type and value
+	Raw      Kind = "raw"     // JSON, if no other kind fits
 )
 
 // Field is one field of a form.
@@ -57,12 +58,14 @@ type Field struct {
 	Described    bool     // the form has a description of it
 	Numbers      string   // numbers of its data elements, such as 3/1, 3/2
 	HiddenRows   int      // rows that LimitRows has removed
+	Decides      bool     // the layout of the form depends on the answer
 
 	member   string
 	rowLabel string       // name of a row, such as Item
 	schema   *huma.Schema // resolved; nil if any value is valid
 	depth    int
-	list     string // name of Datalist, if fields share it
+	columns  []string // members of a row in their order; nil for that of the schema
+	list     string   // name of Datalist, if fields share it
 	country  bool
 	hidden   bool // not shown while it is empty
 }
@@ -106,9 +109,11 @@ func (f *Form) newField(name, member string, schema *huma.Schema, optional bool,
 	case Rows:
 		field.rowLabel, field.MaxRows = Singular(field.Label), maxRowsOf(s)
 	case FreeForm:
-		field.rowLabel, field.MaxRows, field.Hint = "entry", maxRows, "What else there is to say, each by its name."
+		field.rowLabel, field.MaxRows, field.Hint = "entry", maxRows, cmp.Or(field.Hint, "Other details, each with a name")
+		field.Fields = f.namedFields(name, depth)
 	}
 	f.addDescription(field)
+	f.addLayout(field)
 	return field
 }
 
@@ -227,14 +232,16 @@ func (f *Field) Choices(options ...Option) {
 
 // keepValue adds the current value to the options if it is not among them.
 func (f *Field) keepValue() {
-	if f.Value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == f.Value }) {
-		f.Options = append(f.Options, Option{f.Value, f.Value})
+	for value := range strings.SplitSeq(f.Value, "\n") {
+		if value != "" && !slices.ContainsFunc(f.Options, func(o Option) bool { return o.Value == value }) {
+			f.Options = append(f.Options, Option{value, value})
+		}
 	}
 }
 
 // Wide reports whether the field uses the whole width of the form.
 func (f *Field) Wide() bool {
-	return f.TextRows() > 0 || f.Kind == Group || f.Kind == Rows || f.Kind == FreeForm
+	return f.TextRows() > 0 || f.Kind == Several || f.Kind == Group || f.Kind == Rows || f.Kind == FreeForm
 }
 
 // TextRows returns the number of text lines shown; 0 for a control of one line.

@@ -157,7 +157,11 @@ func (f *Form) addRow(list *Field) *Field {
 		Name: list.Name + "[" + strconv.Itoa(n) + "]", Kind: Group, Label: fmt.Sprintf("%s %d", list.rowLabel, n+1),
 		schema: f.schemas.Resolve(list.schema.Items), depth: list.depth + 1,
 	}
-	row.Fields = f.newFields(row.Name, row.schema, f.schemas.Members(list.schema.Items), row.depth)
+	members := list.columns
+	if members == nil {
+		members = f.schemas.Members(list.schema.Items)
+	}
+	row.Fields = f.newFields(row.Name, row.schema, members, row.depth)
 	list.Rows = append(list.Rows, row)
 	return row
 }
@@ -168,6 +172,7 @@ func (f *Form) fillFreeForm(field *Field, value json.RawMessage) bool {
 	if token, err := d.ReadToken(); err != nil || token.Kind() != '{' {
 		return false
 	}
+	var entries []member
 	seen := map[string]bool{}
 	for d.PeekKind() != '}' {
 		token, err := d.ReadToken()
@@ -180,7 +185,10 @@ func (f *Form) fillFreeForm(field *Field, value json.RawMessage) bool {
 			return false
 		}
 		seen[name] = true
-		field.addEntry(name, bytes.Clone(v))
+		entries = append(entries, member{name, json.RawMessage(bytes.Clone(v))})
+	}
+	for _, m := range f.fillNamed(field.Fields, entries) {
+		field.addEntry(m.name, m.value)
 	}
 	return true
 }

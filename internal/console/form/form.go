@@ -20,6 +20,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
@@ -42,6 +43,8 @@ type Form struct {
 	words   dictionary
 
 	describe func(path string) (Description, bool) // nil for none
+	layout   *layout.Form                          // nil for none
+	state    *state                                // of the layout; nil for none
 }
 
 // New returns the form of a body. The map answers has the texts of answers that have one of their own.
@@ -68,7 +71,7 @@ func (f *Form) Select(members ...string) *Form {
 			part.Required = append(part.Required, name)
 		}
 	}
-	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words, describe: f.describe}
+	return &Form{schemas: f.schemas, schema: part, members: members, answers: f.answers, words: f.words, describe: f.describe, layout: f.layout}
 }
 
 // Without returns the form without some members.
@@ -84,6 +87,7 @@ type FilledForm struct {
 	RowsChanged bool            // the user added or removed a row: show the form again without errors
 
 	words dictionary
+	state *state // of the layout; nil for none
 }
 
 // Blank returns the form without values.
@@ -91,11 +95,12 @@ func (f *Form) Blank() *FilledForm { return f.Fill(nil) }
 
 // Fill returns the form with the values of a body, which may be incomplete.
 func (f *Form) Fill(body json.RawMessage) *FilledForm {
-	s := &FilledForm{Fields: f.fields(), words: f.words}
 	of := map[string]json.RawMessage{}
 	if json.Unmarshal(body, &of) != nil {
 		of = nil
 	}
+	f = f.inState(func(path string) string { text, _ := parseText(of[path]); return text }, func(string) bool { return false })
+	s := &FilledForm{Fields: f.fields(), words: f.words, state: f.state}
 	for _, field := range s.Fields {
 		f.fill(field, of[field.member])
 	}
@@ -105,7 +110,9 @@ func (f *Form) Fill(body json.RawMessage) *FilledForm {
 
 // Read returns the submitted form with its body and its errors.
 func (f *Form) Read(values url.Values) *FilledForm {
-	s, t := &FilledForm{Fields: f.fields(), words: f.words}, newSubmittedForm(values)
+	t := newSubmittedForm(values)
+	f = f.inState(values.Get, t.has)
+	s := &FilledForm{Fields: f.fields(), words: f.words, state: f.state}
 	for _, field := range s.Fields {
 		f.read(field, t, field.Name)
 	}

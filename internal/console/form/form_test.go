@@ -92,7 +92,9 @@ func sent(t testing.TB, s *form.FilledForm) url.Values {
 		}
 		switch n.Data {
 		case "input":
-			values.Add(of["name"], of["value"])
+			if _, checked := of["checked"]; of["type"] != "checkbox" || checked {
+				values.Add(of["name"], of["value"])
+			}
 		case "textarea":
 			text := ""
 			for c := range n.ChildNodes() {

@@ -32,8 +32,14 @@ func wordsOf(text string) map[string]string {
 	return all
 }
 
+// wholeLabels are the labels of names that would not be clear by themselves.
+var wholeLabels = map[string]string{"metadata": "Your own data", "uniqueReference": "Refuse another record with this reference"}
+
 // Label returns the label of a member: customsValueGbp becomes Customs value (£).
 func Label(member string) string {
+	if label := wholeLabels[member]; label != "" {
+		return label
+	}
 	name, unit := member, ""
 	for _, u := range units {
 		if before, found := strings.CutSuffix(name, u.end); found && before != "" {

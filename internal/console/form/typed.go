@@ -43,6 +43,9 @@ func newSubmittedForm(values url.Values) *submittedForm {
 	return t
 }
 
+// has reports whether a value or a row was submitted for a path.
+func (t *submittedForm) has(path string) bool { return t.values.Get(path) != "" || t.rows[path] != nil }
+
 // addRows records the rows in a name: items[2].name is in row 2 of items, and formData~3~name
 // in row 3 of formData.
 func (t *submittedForm) addRows(name string) {
@@ -72,7 +75,13 @@ func (f *Form) read(field *Field, t *submittedForm, from string) {
 	case Rows:
 		f.readRows(field, t, from)
 	case FreeForm:
+		for _, named := range field.Fields {
+			f.read(named, t, from+"."+named.member)
+		}
 		field.readFreeForm(t, from)
+	case Several:
+		field.Value = strings.TrimSpace(strings.Join(t.values[from], "\n"))
+		field.keepValue()
 	default:
 		field.setTyped(t.values.Get(from), t.values.Get(from+storedSuffix))
 	}

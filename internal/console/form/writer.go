@@ -103,7 +103,7 @@ func (w *writer) value(f *Field) json.RawMessage {
 		return w.number(f, f.Value, f.schema.Type == huma.TypeInteger)
 	case Instant:
 		return w.instant(f)
-	case Lines:
+	case Lines, Several:
 		return w.lines(f)
 	case Raw:
 		return w.raw(f)
@@ -188,6 +188,12 @@ func (w *writer) rows(f *Field) json.RawMessage {
 func (w *writer) freeForm(f *Field) json.RawMessage {
 	var members []member
 	seen := map[string]bool{}
+	for _, named := range f.Fields {
+		if value := w.value(named); value != nil {
+			seen[named.member] = true
+			members = append(members, member{named.member, value})
+		}
+	}
 	for _, row := range f.Rows {
 		name, as, value := row.Fields[nameIndex], row.Fields[typeIndex], row.Fields[valueIndex]
 		switch {

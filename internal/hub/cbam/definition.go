@@ -27,8 +27,8 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 		Kind: ImportKind, Hub: HubID, Path: "/api/cbam/imports", Singular: "import", Plural: "imports", Tag: "CBAM", Plain: true, Quarterly: true, Adds: Adds{}, Postings: postings,
 		Description: "Imports of CBAM goods with their embedded emissions, from the supplier or estimated. The quarterly report is based on them.",
 		MainFields:  []string{"commodityCode", "category", "countryOfOrigin", "netMassKg", "embeddedEmissionsKgCo2", "quarter"},
-		ChoiceTexts: answers(),
-		Lifecycle:   lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
+		ChoiceTexts: answers(), Layout: form,
+		Lifecycle: lifecycle.Table{Initial: Recorded, States: []lifecycle.State{Recorded}, Created: "recorded"},
 		Assign: func(_ *ident.Source, now time.Time) (filing.Added, []filing.Key) {
 			return filing.Added{"quarter": QuarterOf(now).String()}, nil
 		},

@@ -33,7 +33,7 @@ var Filings = filing.Definition[Filing]{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
-	Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: overdue,
+	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: overdue,
 	Note: "The reference is a mock because there are no connections to Companies House, HMRC and the ICO yet. File the form with the authority, and mark it accepted after the authority has accepted it.",
 }
 

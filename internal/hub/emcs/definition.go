@@ -48,7 +48,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", Singular: "movement", Plural: "movements", Tag: "EMCS",
 	Description: "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
 	MainFields:  []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
-	Lifecycle:   course, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},

@@ -128,3 +128,12 @@ var crossingCases = []testCase{
 	check("on Christmas Day through the tunnel", outbound, at(time.Date(2026, 12, 25, 9, 30, 0, 0, time.UTC)), "GVMS-030 info crossingDate"),
 	check("on Christmas Eve", toNI, at(time.Date(2026, 12, 24, 9, 30, 0, 0, time.UTC)), "GVMS-030 info crossingDate"),
 }
+
+func carries(references ...string) func(body) { return func(m body) { m.Declarations = references } }
+
+var declarationCases = []testCase{
+	check("an MRN and a DUCR", inbound, carries("26GB3TTI2CQ1C7FGR4", "6GB123456789000-TWS01234")),
+	check("an MRN in small letters", inbound, carries(" 26gb3tti2cq1c7fgr4")),
+	check("an invoice instead of a declaration", inbound, carries("INV-2026-0042"), "GVMS-034 blocker customsDeclarations[0]"),
+	check("one declaration twice", inbound, carries("26GB3TTI2CQ1C7FGR4", "26GB3TTI2CQ1C7FGR4"), "GVMS-035 info customsDeclarations[1]"),
+}

@@ -14,6 +14,7 @@ type Movement struct {
 	RouteTo      string     `json:"routeTo" minLength:"1" maxLength:"140" doc:"Port or tunnel terminal of arrival: its UN/LOCODE or its name" example:"Dover"`
 	VehicleReg   string     `json:"vehicleReg" minLength:"1" maxLength:"70" doc:"Registration of the vehicle that makes the crossing" example:"AB24 CDE"`
 	CrossingDate *time.Time `json:"crossingDate,omitempty" doc:"Departure time of the ferry or shuttle" example:"2026-12-01T06:30:00.000Z"`
+	Declarations []string   `json:"customsDeclarations,omitempty" maxItems:"200" nullable:"false" doc:"MRN or DUCR of each customs declaration on the vehicle" example:"[\"26GB3TTI2CQ1C7FGR4\"]"`
 
 	filing.Labels
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules checks a movement: places, route, vehicle and time of the crossing.
-var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules)
+// Rules checks a movement: places, route, vehicle, time of the crossing and declarations.
+var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules, declarationRules)
 
 type (
 	ruleSet = rules.Set[Movement]

@@ -68,7 +68,7 @@ type testCase = rulestest.Case[body]
 
 var suite = rulestest.Suite[gvms.Movement, body]{
 	Rules: gvms.Rules, Prefix: "GVMS", Examples: goodExamples,
-	Cases: slices.Concat(placeCases, routeCases, vehicleCases, crossingCases),
+	Cases: slices.Concat(placeCases, routeCases, vehicleCases, crossingCases, declarationCases),
 	Body:  rulestest.Plain[gvms.Movement](facts),
 }
 

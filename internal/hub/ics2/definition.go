@@ -23,7 +23,7 @@ var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", Singular: "filing", Plural: "filings", Tag: "ICS2",
 	Description: "Entry summary declarations (ENS) for goods by sea, air, road, rail or post. Customs uses them to assess safety and security risks before the goods arrive.",
 	MainFields:  []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
-	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -40,7 +40,7 @@ var Licences = filing.Definition[Licence]{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
 	},
-	Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: expiry, Classify: classifier,
+	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: expiry, Classify: classifier,
 	Note: "The reference is a mock because there is no connection to the Export Control Joint Unit and the Animal and Plant Health Agency yet. Apply to the authority, and mark the licence approved or rejected after its decision.",
 }
 

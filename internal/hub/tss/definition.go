@@ -24,7 +24,7 @@ var Declarations = filing.Definition[Declaration]{
 	Description: "Declarations to the Trader Support Service for goods that move to or from Northern Ireland. They decide whether EU duty is due under the Windsor Framework.",
 	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
-	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

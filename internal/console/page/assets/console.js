@@ -17,7 +17,7 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
 }
 
 const summary = document.querySelector(".error-summary");
-if (summary) summary.focus();
+if (summary && !document.querySelector("main [autofocus]")) summary.focus();
 
 // A page on which something is entered begins in its first field.
 const entered = /\/(new|edit|from-template)$/.test(location.pathname) && !location.hash && !summary;
