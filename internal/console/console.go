@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
+	"github.com/tidewaiter/tidewaiter/internal/console/help"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/console/marked"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -59,6 +60,7 @@ type Options struct {
 func New(o Options) (http.Handler, error) {
 	d := &signin.SignIn{Accounts: o.Accounts, Single: o.Single, Identity: o.Identity, IDs: o.IDs}
 	o.ShowSignIn, o.ShowReauthentication = d.Show, d.ShowReauthentication
+	o.HelpTopic = help.Topic
 	return page.New(o.Options, areas(o, d))
 }
 
@@ -85,6 +87,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.AuditLog.Area(),
 		o.Settings.Area(),
 		o.Palette.Area(),
+		help.Area(),
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
 	if o.Design {

@@ -53,6 +53,9 @@ func (f *Form) inState(value func(path string) string, submitted func(path strin
 			}
 		}
 	}
+	for _, field := range f.layout.Other {
+		s.add(field)
+	}
 	with := *f
 	with.state, with.words = s, maps.Clone(f.words)
 	s.addWords(with.words)
@@ -199,8 +202,8 @@ func (s *FilledForm) Sections() (all []Section) {
 	}
 	other := Section{ID: "part-other", Title: otherTitle, Folded: true}
 	for _, field := range s.Fields {
-		_, known := s.state.fields[field.Name]
-		if rest := field.withoutNamed(); !placed[field.Name] && (!known || !rest.isBlank() || rest.HasProblem()) {
+		_, hidden := s.state.shown[field.Name]
+		if rest := field.withoutNamed(); !placed[field.Name] && (!hidden || !rest.isBlank() || rest.HasProblem()) {
 			other.Fields = append(other.Fields, rest)
 			other.Folded = other.Folded && rest.isBlank() && !rest.HasProblem()
 		}

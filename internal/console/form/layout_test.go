@@ -32,8 +32,7 @@ var noticeLayout = &layout.Form{Decides: "type", Sections: []layout.Section{
 		{Path: "data.masts", Label: "Masts", Format: layout.Rows, Columns: []layout.Field{{Path: "wood", Label: "Wood"}, {Path: "heightM", Label: "Height (m)", Format: layout.Amount}}},
 	}},
 	{Title: "Dock", When: layout.Only("type", "DOCK"), Fields: []layout.Field{{Path: "data.address", Label: "Address", Format: layout.Address}, {Path: "data.draughtM", Label: "Depth (m)", Format: layout.Amount}}},
-	{Title: "More", Fields: []layout.Field{{Path: "data", Label: "More details"}}},
-}}
+}, Other: []layout.Field{{Path: "data", Label: "More details"}}}
 
 func notices() *form.Form {
 	return form.New(schema.NewSchemas(), reflect.TypeFor[notice](), nil).Layout(noticeLayout)
@@ -61,7 +60,7 @@ func TestNamedMembers(t *testing.T) {
 	if string(read.Body) != body || read.Errors != nil {
 		t.Errorf("got\n%s\nwant\n%s\n%v", read.Body, body, read.Errors)
 	}
-	if titles := sectionTitles(s); !slices.Equal(titles, []string{"Type", "Ship", "More", "Other details"}) {
+	if titles := sectionTitles(s); !slices.Equal(titles, []string{"Type", "Ship", "Other details"}) {
 		t.Errorf("sections %v", titles)
 	}
 }
@@ -102,7 +101,7 @@ func TestTypeChanges(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", read.Body, want)
 	}
 	s := notices().Fill(read.Body)
-	if titles := sectionTitles(s); !slices.Equal(titles, []string{"Type", "Dock", "More", "Other details"}) {
+	if titles := sectionTitles(s); !slices.Equal(titles, []string{"Type", "Dock", "Other details"}) {
 		t.Errorf("sections %v", titles)
 	}
 	if label := s.LabelAt("data.draughtM"); label != "Depth (m)" {
@@ -132,11 +131,11 @@ func TestFaultsOfNamedMembers(t *testing.T) {
 		t.Errorf("%s: %+v", f.Name, f.Findings)
 	}
 	blank := notices().Blank()
-	if titles := sectionTitles(blank); !slices.Equal(titles, []string{"Type", "More", "Other details"}) {
+	if titles := sectionTitles(blank); !slices.Equal(titles, []string{"Type", "Other details"}) {
 		t.Errorf("sections %v", titles)
 	}
 	blank.AddErrors(apierr.Detail{Field: "notes", Message: "is too long"})
-	if last := blank.Sections()[2]; last.Folded || last.Fields[0].Error == "" {
+	if last := blank.Sections()[1]; last.Folded || !last.Fields[0].HasProblem() {
 		t.Errorf("a field with an error is folded away: %+v", last)
 	}
 }

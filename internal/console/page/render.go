@@ -99,6 +99,7 @@ type Page struct {
 	Navigation   []navigationGroup
 	Tabs         []Tab
 	Notice       string
+	Help         string // path of the part of the guide that explains the page; empty for none
 	Problem      *Problem
 	RequestID    string
 	Data         any
@@ -158,6 +159,9 @@ func (c *Context) Show(name, title string, data any) error {
 	p := Page{
 		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
 		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn,
+	}
+	if c.HelpTopic != nil {
+		p.Help = "/help#" + c.HelpTopic(p.Path)
 	}
 	if c.SignedIn {
 		if p.Memberships, err = c.memberships(); err != nil {

@@ -92,6 +92,7 @@ type Options struct {
 	PublicURL            string
 	ShowSignIn           func(c *Context, next string, kept []SavedField) error // shows the sign-in page
 	ShowReauthentication func(c *Context, next string, kept []SavedField) error // shows the page on which users prove their identity
+	HelpTopic            func(path string) string                               // returns the section of the guide that explains a page; nil for no help
 	Fallback             http.Handler                                           // serves unknown paths to clients that do not accept HTML
 }
 

@@ -9,6 +9,7 @@ import "slices"
 type Form struct {
 	Decides  string // the field that is chosen first, because others depend on it; empty for none
 	Sections []Section
+	Other    []Field // labels of fields in the last section
 }
 
 // Section is a group of fields under a heading.

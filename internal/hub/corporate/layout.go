@@ -12,7 +12,7 @@ var form = &layout.Form{
 	Decides: "filingType",
 	Sections: slices.Concat([]layout.Section{
 		{
-			Title: "Form", Fields: []layout.Field{
+			Title: "Form and due date", Fields: []layout.Field{
 				{Path: "filingType", Label: "Form", Hint: "It decides the authority and the fields below", Closed: true, Options: []layout.Option{
 					{Value: string(ConfirmationStatement), Label: "Confirmation statement (CS01)"}, {Value: string(AnnualAccounts), Label: "Annual accounts"},
 					{Value: string(PSCNotification), Label: "Person with significant control (PSC01, PSC02)"}, {Value: string(DirectorAppointment), Label: "Director appointed (AP01)"},
@@ -31,9 +31,8 @@ var form = &layout.Form{
 			},
 			Sources: []layout.Source{source.Client("company", "Take the company from a client", source.From("companyName", "name"))},
 		},
-	}, companySections, personSections, otherSections, []layout.Section{{
-		Title: "Other details of the form", Help: "Only for details that have no field above, each by its name.", Fields: []layout.Field{{Path: "formData", Label: "Other details"}},
-	}}),
+	}, companySections, personSections, otherSections),
+	Other: []layout.Field{{Path: "formData", Label: "More of the form", Hint: "Details that have no field above, each with a name"}},
 }
 
 // in returns a field of the form with an answer of its own in formData.

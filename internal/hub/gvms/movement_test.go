@@ -58,6 +58,9 @@ func TestDocumentedExample(t *testing.T) {
 		}
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		example[name] = f.Tag.Get("example")
+		if f.Type.Kind() == reflect.Slice {
+			example[name] = json.RawMessage(f.Tag.Get("example"))
+		}
 		if f.Tag.Get("doc") == "" || f.Type.Kind() == reflect.String && (f.Tag.Get("maxLength") == "" || f.Tag.Get("minLength") != "1") {
 			t.Errorf("%s has no description or no maximum length", name)
 		}
