@@ -15,7 +15,7 @@ import (
 // home is the front page of the console: all filings, by Hub.
 func (a *App) home() home.Home {
 	page := home.Home{
-		Declaration: a.Customs.Type.Kind, Product: product.Kind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, AboutDeclarations: declarations.About,
+		Declaration: a.Customs.Type.Kind, Product: product.Kind, Client: customs.Clients.Kind, Consent: customs.ConsentKind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, AboutDeclarations: declarations.About,
 		Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},

@@ -94,12 +94,14 @@ func (a pageResponse) omits(t testing.TB, texts ...string) {
 func TestHomeOfNewOrganisation(t *testing.T) {
 	each(t, func(h *harness) {
 		owner := h.owner("Quay Ltd", "olive@example.com")
-		owner.get("/").says(h, "First steps", "Enter your organisation&#39;s details", "Create your first declaration", "Create an API key", "Invite your colleagues")
+		owner.get("/").says(h, "First steps", "Enter your organisation&#39;s details", "To do Add your first client", "Create your first declaration", "Create an API key", "Optional Invite your colleagues", "Add a webhook")
 		owner.get("/").omits(h, "Needs attention", "Duty and VAT", "Recent activity")
 		viewer := h.member(owner.org, tenant.Viewer, "vera@example.com")
 		viewer.get("/").omits(h, "Create your first declaration", "Create an API key", "Invite")
 		h.file(owner.org, record{kind: "declaration", status: "DRAFT", created: "2026-11-01T00:00:00Z"})
-		owner.get("/").says(h, "Done Create your first declaration", "Needs attention", "Nothing needs your attention.")
+		owner.get("/").says(h, "Done Create your first declaration", "To do Add your first client", "Done Invite your colleagues", "Needs attention", "Nothing needs your attention.")
+		h.file(owner.org, record{kind: "client", status: "ACTIVE", created: "2026-11-01T00:00:00Z"})
+		owner.get("/").says(h, "Done Add your first client", "To do Enter your organisation&#39;s details")
 	})
 }
 

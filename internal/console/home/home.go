@@ -32,6 +32,8 @@ type Home struct {
 	Hubs        []Hub
 	Declaration string // kind of customs declarations
 	Product     string // kind of products
+	Client      string // kind of clients
+	Consent     string // kind of consents at customs
 	AnyDemand   string // trait of declarations with an open demand
 	OpenDemands func(*filing.Filing) ([]Demand, error)
 	// AboutDeclarations returns what declarations are about, by ID: own reference, client and goods.
@@ -80,6 +82,9 @@ func (h *Home) home(c *page.Context) error {
 		return err
 	})
 	if err != nil {
+		return err
+	}
+	if err := h.markColleagues(c, f.Steps); err != nil {
 		return err
 	}
 	if f.Recent, err = h.Describer.Lines(c.R.Context(), c.Session.Org, last); err != nil {
