@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
 	"github.com/tidewaiter/tidewaiter/internal/console/design"
@@ -108,6 +109,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		},
 		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),
+		Classify:   classification.Classification{Classify: a.classify(), Tariff: a.Tariff.Current, AssistBudget: budgets.AI},
 		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
 		Connect:    a.connectArea(),
 		Deadlines:  a.deadlinesPage(),

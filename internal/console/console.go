@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/auditlog"
+	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/connect"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
@@ -53,6 +54,7 @@ type Options struct {
 	AuditLog     auditlog.AuditLog
 	Settings     settings.Settings
 	Palette      palette.Palette
+	Classify     classification.Classification
 	Design       bool // whether to show the page of the design system
 }
 
@@ -88,6 +90,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Settings.Area(),
 		o.Palette.Area(),
 		help.Area(),
+		o.Classify.Area(),
 		(&account.Account{Accounts: o.Accounts, Erasure: o.Erasure}).Area(),
 	}
 	if o.Design {

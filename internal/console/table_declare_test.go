@@ -34,6 +34,7 @@ var declareCases = map[string]routeCase{
 	"GET /declarations/form/{id}/page":                 {status: 200, record: anEditable},
 	"POST /declarations/form/{id}/page":                {form: []string{"go", "add-line"}, status: 303, record: anEditable},
 	"GET /declarations/form/{id}/lines":                {status: 200, record: anEditable},
+	"POST /declarations/new/goods":                     {form: []string{"commodityCode", "6109100010", "description", "Canary shirts"}, status: 303},
 }
 
 // aFile is the ID of a file that no declaration has.

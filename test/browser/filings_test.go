@@ -182,6 +182,25 @@ func TestTakeFromRecords(t *testing.T) {
 	}
 }
 
+// The guide, its search and the page that classifies goods pass all checks of accessibility and layout.
+func TestHelpAndClassification(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, desktop, 900)
+	w.found(p)
+	w.visit("/help#the-hubs")
+	w.everyLook("help")
+	w.visit("/help?q=reject")
+	w.everyLook("help-found")
+	w.visit("/classify")
+	w.put("description", "Men's knitted cotton T-shirts")
+	w.press("Suggest codes")
+	w.sees("6109100010", "Third-country duty")
+	w.everyLook("classified")
+	w.press("Use in a new declaration")
+	w.sees("are in the first item")
+}
+
 // The record page of every kind, made of the document's own example, passes all checks of accessibility and
 // layout; its list and form are among every page.
 func TestKinds(t *testing.T) {

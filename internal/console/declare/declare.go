@@ -69,6 +69,7 @@ func (d *Declare) Area() page.Area {
 			page.Get("/declarations/form/{id}/page", page.ForMember, d.entryPage),
 			page.Post("/declarations/form/{id}/page", page.ForMember, d.submitEntry),
 			page.Get("/declarations/form/{id}/lines", page.ForMember, d.lines),
+			page.Post("/declarations/new/goods", page.ForMember, d.beginWithGoods),
 			page.Get(importPath, page.ForMember, d.importPage),
 			page.Post(importPath, page.ForMember, d.importFile).WithMaxUpload(importer.MaxSize + maxImportForm),
 			page.Post("/declarations/{id}/supplement", page.ForMember, d.supplement),
@@ -83,6 +84,7 @@ func (d *Declare) Area() page.Area {
 			page.Post("/declarations/form/{id}/discard", page.ForMember, d.discard),
 		},
 		Notices: map[string]string{
+			"goods-taken":          "The commodity code and the description are in the first item. Continue with the basics.",
 			"worksheet-discarded":  "Your input is discarded. Nothing was filed.",
 			"document-read":        "The form is filled in from the document. Check it; nothing is filed yet.",
 			"document-removed":     "The file is removed. The values that you took from it stay.",

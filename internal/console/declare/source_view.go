@@ -20,7 +20,7 @@ type ReadLines func(ctx context.Context, org tenant.ID, file []byte) (source.Doc
 // Limits of what is shown of a file.
 const (
 	valuesShown = 200 // of values that were found in it
-	textShown  = 200 // on one page
+	textShown   = 200 // on one page
 )
 
 // sourceView is a file beside the form.

@@ -38,9 +38,9 @@ func (a *Filings) newPage(c *page.Context) error {
 		return err
 	}
 	shown := k.newForm(sheet)
-	for _, link := range k.Links {
-		if f := shown.FieldAt(link.Field); f != nil && c.R.URL.Query().Has(link.Field) {
-			f.Value = c.R.URL.Query().Get(link.Field)
+	for name, texts := range c.R.URL.Query() {
+		if k.body.Has(name) && texts[0] != "" {
+			shown.Set(name, texts[0])
 		}
 	}
 	if query := c.R.URL.Query(); query.Has("take") {

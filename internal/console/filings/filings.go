@@ -18,6 +18,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -203,3 +204,15 @@ func (a *Filings) showDisabled(c *page.Context, hub string) error {
 }
 
 func upperFirst(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
+
+// FirstAction says how to make the first record of the kind.
+func (k *kind) FirstAction() string {
+	text := "Begin with “New " + k.Singular + "”."
+	if k.Layout != nil && slices.ContainsFunc(k.Layout.Sections, func(s layout.Section) bool { return len(s.Sources) > 0 }) {
+		text += " Its form takes details from your clients, shipments and declarations, so that you type them only once."
+	}
+	if len(k.Rules) > 0 {
+		text += " The review shows what the authority would reject before you send anything."
+	}
+	return text
+}
