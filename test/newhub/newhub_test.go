@@ -88,7 +88,7 @@ func overlay(t *testing.T) string {
 		t.Fatal(err)
 	}
 	replace := map[string]string{absolute(t, root, kinds): changed}
-	for _, name := range []string{"notification.go", "rules.go", "rules_test.go"} {
+	for _, name := range []string{"notification.go", "layout.go", "rules.go", "rules_test.go"} {
 		replace[absolute(t, root, "internal/hub/plants", name)] = absolute(t, "testdata/plants", name)
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})

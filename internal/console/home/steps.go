@@ -35,7 +35,7 @@ func (d *builder) steps() ([]step, error) {
 	if member {
 		all = append(all, step{
 			Done: d.records(d.Client, "") > 0, Path: "/clients/new", Title: "Add your first client",
-			Text: "The importer or exporter for whom you declare, or your own company. You can also import a spreadsheet.",
+			Text: "The importer or exporter that you declare for, or your own company. You can also import a spreadsheet.",
 		}, step{
 			Done: d.records(d.Declaration, "") > 0, Path: "/declarations/new", Title: "Create your first declaration",
 			Text: "Fill it in step by step, or start from an invoice.",

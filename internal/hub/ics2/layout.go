@@ -33,7 +33,7 @@ var form = &layout.Form{
 		},
 		{
 			Title: "Transport document", Fields: []layout.Field{
-				documentField(Sea, "Bill of lading", "Number of the house bill of lading, or of the master bill if there is no other, such as NSLU260411987"),
+				documentField(Sea, "Bill of lading", "House bill of lading, or the master bill if there is no other, such as NSLU260411987"),
 				documentField(Air, "Air waybill", "Eleven digits: the airline’s three and the serial number, such as 125-12345675"),
 				documentField(Road, "Consignment note (CMR)", "Number of the consignment note, such as CMR-204418"),
 				documentField(Rail, "Consignment note (CIM)", "Number of the rail consignment note"),
@@ -56,7 +56,7 @@ var form = &layout.Form{
 			Sources: []layout.Source{source.Client("consignor", "Take the consignor from a client", source.From("consignorName", "name"), source.From("consignorEori", "eori"))},
 		},
 		{
-			Title: "Consignee", Help: "The person to whom the goods are delivered. For goods consigned “to order”, the party to notify.", Fields: []layout.Field{
+			Title: "Consignee", Help: "The person who receives the goods. For goods consigned “to order”, the party to notify.", Fields: []layout.Field{
 				{Path: "consigneeName", Label: "Consignee"},
 				{Path: "consigneeEori", Label: "Consignee’s EORI number", Hint: "Such as GB205672212000", Expected: true},
 			},

@@ -33,7 +33,7 @@ var form = &layout.Form{
 			Sources: []layout.Source{endUserSource},
 		},
 		{
-			Title: "Recipient", When: layout.Only("licenceType", CITES, EHC), Help: "The person abroad to whom the goods are consigned.", Fields: endUser("Recipient", "Where the consignment is delivered"),
+			Title: "Recipient", When: layout.Only("licenceType", CITES, EHC), Help: "The person abroad who receives the goods.", Fields: endUser("Recipient", "Where the consignment is delivered"),
 			Sources: []layout.Source{endUserSource},
 		},
 		{
@@ -57,7 +57,7 @@ var form = &layout.Form{
 				})...)},
 		},
 		{
-			Title: "Validity", Help: "Fill it in when the authority has granted the licence.", Fields: []layout.Field{
+			Title: "Validity", Help: "The period that you apply for, or that of an open licence. It cannot be changed after the submission.", Fields: []layout.Field{
 				{Path: "validFrom", Label: "Valid from"},
 				{Path: "validUntil", Label: "Valid until", Hint: "An approved licence expires after it"},
 			},

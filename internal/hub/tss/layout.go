@@ -48,7 +48,7 @@ var form = &layout.Form{
 			},
 		},
 		{
-			Title: "Risk of onward movement", When: layout.Only("movementType", "", GBToNI, ImportToNI), Help: "Goods that may move on to the European Union pay EU duty. Whoever claims that they are not at risk must be able to prove it.", Fields: []layout.Field{
+			Title: "Risk of onward movement", When: layout.Only("movementType", "", GBToNI, ImportToNI), Help: "Goods that may move on to the European Union pay EU duty. A trader who claims that they are not at risk must be able to prove it.", Fields: []layout.Field{
 				{Path: "riskCategorisation", Label: "Risk", Closed: true, Hint: "Without a claim the goods are treated as at risk", Options: []layout.Option{
 					{Value: string(NotAtRisk), Label: "Not at risk of moving to the EU"}, {Value: string(AtRisk), Label: "At risk of moving to the EU"}, {Value: string(Unclaimed), Label: "No claim"},
 				}},

@@ -36,7 +36,7 @@ var Notifications = filing.Definition[Notification]{
 	Kind: "plants.notification", Hub: HubID, Path: "/api/plants/notifications", Singular: "notification", Plural: "notifications", Tag: "Plants",
 	Description: "Plants and plant products need a pre-notification before they enter Great Britain.",
 	MainFields:  []string{"botanicalName", "importerName", "countryOfOrigin", "arrivesAt"},
-	Lifecycle:   lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Notification) filing.Reference {
 		return filing.Reference{Field: "reference", Value: ids.MRN(now.Year(), "GB")}
 	},
