@@ -84,14 +84,14 @@ var routeCases = []testCase{
 var productCases = []testCase{
 	check("code of no product", whisky, func(m body) { m.ProductCode = "S250" }, "EMCS-016 blocker productCode"),
 	check("code in words", whisky, func(m body) { m.ProductCode = "whisky" }, "EMCS-016 blocker productCode"),
-	check("tariff code of furniture", whisky, func(m body) { m.ProductCode = "9403409000" }, "EMCS-016 blocker productCode"),
+	check("commodity code of furniture", whisky, func(m body) { m.ProductCode = "9403409000" }, "EMCS-016 blocker productCode"),
 	check("vaping products", tobacco, func(m body) { m.ProductCode = "V000" }, "EMCS-016 warning productCode"),
 	check("code in small letters", whisky, func(m body) { m.ProductCode = " s200 " }),
-	check("tariff code of whisky", whisky, func(m body) { m.ProductCode = "2208 30 30" }, "EMCS-017 info productCode"),
-	check("tariff code without an excise product", whisky, func(m body) { m.ProductCode = "22083099" }, "EMCS-017 info productCode", "EMCS-045 warning productCode"),
-	check("tariff code of still wine", wine, func(m body) { m.ProductCode = "22042138" }, "EMCS-017 info productCode"),
+	check("commodity code of whisky", whisky, func(m body) { m.ProductCode = "2208 30 30" }, "EMCS-017 info productCode"),
+	check("commodity code without an excise product", whisky, func(m body) { m.ProductCode = "22083099" }, "EMCS-017 info productCode", "EMCS-045 warning productCode"),
+	check("commodity code of still wine", wine, func(m body) { m.ProductCode = "22042138" }, "EMCS-017 info productCode"),
 	check("spirits as tobacco", whisky, func(m body) { m.Category = emcs.Tobacco }, "EMCS-018 blocker productCode"),
-	check("tariff code of cigars as alcohol", tobacco, func(m body) {
+	check("commodity code of cigars as alcohol", tobacco, func(m body) {
 		m.Category, m.ProductCode, m.ProductDescription = emcs.Alcohol, "24021000", "Havana cigars"
 	},
 		"EMCS-017 info productCode", "EMCS-018 blocker productCode", "EMCS-032 info quantityKg"),
@@ -129,7 +129,7 @@ var strengthCases = []testCase{
 	check("rectified spirit", whisky, func(m body) {
 		m.ProductDescription, m.Strength, m.Litres, m.Kilograms, m.Packages = "Polish spirit", n("96"), n("900"), nil, count(100)
 	}),
-	check("tariff code of many strengths", wine, func(m body) { m.ProductCode, m.Strength = "22042190", n("22") }, "EMCS-017 info productCode"),
+	check("commodity code of many strengths", wine, func(m body) { m.ProductCode, m.Strength = "22042190", n("22") }, "EMCS-017 info productCode"),
 	check("strength of diesel", fuel, func(m body) { m.Strength = n("5") }, "EMCS-026 warning alcoholAbv"),
 	check("no strength of diesel, in figures", fuel, func(m body) { m.Strength = n("0") }),
 	check("three decimal places of strength", whisky, func(m body) { m.Strength = n("40.125") }, "EMCS-027 warning alcoholAbv"),

@@ -11,8 +11,8 @@ import (
 var productRules = ruleSet{
 	{Code: "EMCS-016", Severity: rules.Blocker, Field: "productCode", Check: unknownProduct, Source: productTable + "; " + ernGuidance + ": 8097",
 		Title: "The excise product code does not exist"},
-	{Code: "EMCS-017", Severity: rules.Info, Field: "productCode", Check: tariffCodeGiven, Source: "EMCS reference table E200 (tariff codes and excise products)",
-		Title: "A tariff code is given instead of the excise product code"},
+	{Code: "EMCS-017", Severity: rules.Info, Field: "productCode", Check: tariffCodeGiven, Source: "EMCS reference table E200 (commodity codes and excise products)",
+		Title: "A commodity code is given instead of the excise product code"},
 	{Code: "EMCS-018", Severity: rules.Blocker, Field: "productCode", Check: wrongCategory, Source: productTable,
 		Title: "The product does not belong to the declared category"},
 	{Code: "EMCS-019", Severity: rules.Blocker, Field: "productCode", Check: neverSuspended, Source: ernGuidance + ": 8724",
@@ -41,7 +41,7 @@ func unknownProduct(m *Movement, _ rules.Facts) remarks {
 			Suggestion: "Move them under the rules of Vaping Products Duty, or correct the code.",
 		}}
 	case tariffCode.MatchString(code):
-		return rules.Remarks(fmt.Sprintf("%s is not the tariff code of excise goods.", code), advice)
+		return rules.Remarks(fmt.Sprintf("%s is not the commodity code of excise goods.", code), advice)
 	}
 	return rules.Remarks(fmt.Sprintf("%q is not an excise product code.", m.ProductCode), advice)
 }
@@ -51,8 +51,8 @@ func tariffCodeGiven(m *Movement, _ rules.Facts) remarks {
 	if len(all) == 0 || !tariffCode.MatchString(m.code()) {
 		return nil
 	}
-	return rules.Remarks(fmt.Sprintf("%s is a tariff code; the e-AD also needs the excise product code, which may be %s.", m.code(), names(all)),
-		"Give the excise product code in productCode. The tariff code belongs in the e-AD.")
+	return rules.Remarks(fmt.Sprintf("%s is a commodity code; the e-AD also needs the excise product code, which may be %s.", m.code(), names(all)),
+		"Give the excise product code in productCode. The commodity code belongs in the e-AD.")
 }
 
 func wrongCategory(m *Movement, _ rules.Facts) remarks {

@@ -11,17 +11,17 @@ import (
 
 // pairRules check codes against the imported table of CN codes and excise products.
 var pairRules = ruleSet{
-	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Check: wrongPair, Source: "EMCS reference table E200 (tariff codes and excise products), as imported",
-		Title: "The tariff code does not belong to the excise product (needs the imported table E200)"},
+	{Code: "EMCS-045", Severity: rules.Warning, Field: "productCode", Check: wrongPair, Source: "EMCS reference table E200 (commodity codes and excise products), as imported",
+		Title: "The commodity code does not belong to the excise product (needs the imported table E200)"},
 }
 
-// cnDigits is the length of a CN code, which is the prefix of longer tariff codes.
+// cnDigits is the length of a CN code, which is the prefix of longer commodity codes.
 const cnDigits = 8
 
 // cnCodeInText finds a CN code in a description, after a word such as "CN code".
 var cnCodeInText = regexp.MustCompile(`(?i)\b(?:CN|HS|commodity|tariff)(?: code)?:? ?([0-9]{4}[ .]?[0-9]{2}[ .]?[0-9]{2})`)
 
-// wrongPair checks a tariff code that is given instead of the excise product code, or in the description.
+// wrongPair checks a commodity code that is given instead of the excise product code, or in the description.
 func wrongPair(m *Movement, f rules.Facts) remarks {
 	if !f.ExciseProducts.Loaded() || len(m.products()) == 0 {
 		return nil
@@ -31,7 +31,7 @@ func wrongPair(m *Movement, f rules.Facts) remarks {
 			return nil
 		}
 		return rules.Remarks(fmt.Sprintf("CN code %s has no excise product in the %s.", code[:cnDigits], f.ExciseProducts.Edition),
-			"Check the tariff code against the Combined Nomenclature, and give the excise product code.")
+			"Check the commodity code against the Combined Nomenclature, and give the excise product code.")
 	}
 	found := cnCodeInText.FindStringSubmatch(m.ProductDescription)
 	if found == nil {

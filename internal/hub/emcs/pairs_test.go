@@ -15,7 +15,7 @@ var imported = rules.Listing{Edition: "table of the test", Find: func(code strin
 	return products, products != ""
 }}
 
-// With an imported table, a tariff code that does not belong to the excise product is found, and the message names the
+// With an imported table, a commodity code that does not belong to the excise product is found, and the message names the
 // table. Without a table there is no finding.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
@@ -26,7 +26,7 @@ func TestPairs(t *testing.T) {
 		{"a code that is too short", "2208", "Single malt Scotch whisky", ""},
 		{"a product and its code", "S200", "Single malt Scotch whisky, CN 2208 30 30", ""},
 		{"a product and the code of another product", "S200", "Single malt Scotch whisky, CN code 22042138", "the table of the test has I000 W200"},
-		{"a product and a code without product", "S200", "Single malt Scotch whisky (tariff code: 2208.30.99)", "which has no excise product"},
+		{"a product and a code without product", "S200", "Single malt Scotch whisky (commodity code: 2208.30.99)", "which has no excise product"},
 		{"a number that is no code", "S200", "Single malt Scotch whisky, lot 22042138", ""},
 	} {
 		m := whisky()

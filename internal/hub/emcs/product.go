@@ -81,13 +81,13 @@ var byCode = func() map[string][]product {
 	return found
 }()
 
-// tariffProducts is the prefix of a tariff code and the excise products of its goods.
+// tariffProducts is the prefix of a commodity code and the excise products of its goods.
 type tariffProducts struct {
 	beginning string
 	products  []product
 }
 
-// productsByTariffCode lists the excise products by prefix of the tariff code: EMCS reference table E200 as at November 2026, by
+// productsByTariffCode lists the excise products by prefix of the commodity code: EMCS reference table E200 as at November 2026, by
 // heading. The longest prefix comes first.
 var productsByTariffCode = []tariffProducts{
 	{"10000000", listed("S500")},
@@ -112,7 +112,7 @@ func (m *Movement) code() string { return strings.ToUpper(squeezed(m.ProductCode
 
 func squeezed(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// products returns the possible products of the code: one for an excise product code, several for a tariff code, none for
+// products returns the possible products of the code: one for an excise product code, several for a commodity code, none for
 // an unknown code.
 func (m *Movement) products() []product {
 	code := m.code()

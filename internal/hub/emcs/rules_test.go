@@ -18,7 +18,7 @@ type (
 	change = func(body)
 )
 
-// facts contain a table with every tariff code except 22083099.
+// facts contain a table with every commodity code except 22083099.
 var facts = rules.Facts{Now: now, ExciseProducts: rules.Listing{Edition: "table of the test", Find: func(code string) (string, bool) {
 	return "", code != "22083099"
 }}}

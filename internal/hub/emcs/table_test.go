@@ -60,7 +60,7 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// The finding on a tariff code names every excise product of its goods.
+// The finding on a commodity code names every excise product of its goods.
 func TestTariffCodes(t *testing.T) {
 	for _, row := range reference(t, "E200_CorrespondenceCnCodeExciseProduct.csv") {
 		code, product := row[0], row[1]

@@ -29,9 +29,9 @@ type subject struct {
 	unread             bool // most of the description is in an unsupported script
 	measure            sanction.Measure
 
-	code      ident.CommodityCode // "" if the code is not a tariff code
+	code      ident.CommodityCode // "" if the code is not a commodity code
 	rating    Rating              // zero if the code is not an entry
-	malformed bool                // the code is neither a tariff code nor an entry
+	malformed bool                // the code is neither a commodity code nor an entry
 
 	entries  []Entry
 	findings []rules.Finding
@@ -107,7 +107,7 @@ const (
 // drawingsHeading is the heading of technical drawings, which is in the chapter of books.
 const drawingsHeading = "4906"
 
-// reduceImitations reduces the confidence of words for imitations, and of words that do not fit the tariff code. Species and cultural
+// reduceImitations reduces the confidence of words for imitations, and of words that do not fit the commodity code. Species and cultural
 // objects have their own words for imitations.
 func (m *subject) reduceImitations(entries map[string]Entry) {
 	imitated := m.mentions(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != drawingsHeading
@@ -131,7 +131,7 @@ func (m *subject) chapter() string {
 	return m.code.Chapter()
 }
 
-// addCode adds the evidence of the code: an entry, which is the exporter's rating, decides; a tariff code only supports.
+// addCode adds the evidence of the code: an entry, which is the exporter's rating, decides; a commodity code only supports.
 func (m *subject) addCode(entries map[string]Entry) {
 	const support = 0.04
 	if m.rating.Entry != "" {
@@ -149,7 +149,7 @@ func (m *subject) addCode(entries map[string]Entry) {
 		return
 	}
 	e := entries[sign.entry]
-	why := "the tariff code " + string(m.code) + " is for such goods"
+	why := "the commodity code " + string(m.code) + " is for such goods"
 	if e.Entry == "" {
 		entries[sign.entry] = Entry{Entry: sign.entry, Confidence: sign.weight, Why: why}
 		return

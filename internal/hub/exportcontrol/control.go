@@ -14,7 +14,7 @@ import (
 // Item describes goods to be exported. Unknown fields are empty.
 type Item struct {
 	Description  string
-	Code         string // entry of the control lists, or tariff code
+	Code         string // entry of the control lists, or commodity code
 	EndUse       string
 	EndUser      string // name, and address if known
 	Destination  string // ISO 3166-1 alpha-2, or XI

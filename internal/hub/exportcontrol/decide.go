@@ -134,9 +134,9 @@ func (m *subject) unlisted() decision {
 	const sure, unread = 0.92, 0.3
 	switch {
 	case m.unread && m.code == "":
-		return decision{Probably, None, unread, "The description is in an unsupported script, and there is no tariff code for the goods."}
+		return decision{Probably, None, unread, "The description is in an unsupported script, and there is no commodity code for the goods."}
 	case m.vague && m.code == "":
-		return decision{Probably, None, unread, "The description does not identify the goods, and there is no tariff code."}
+		return decision{Probably, None, unread, "The description does not identify the goods, and there is no commodity code."}
 	}
 	confidence := sure
 	if len(m.entries) > 0 {

@@ -140,7 +140,7 @@ func (m *subject) remarkText() {
 	}
 	switch {
 	case m.malformed:
-		m.note("CTL-017", rules.Warning, fieldCode, fmt.Sprintf("%q is neither an entry of the control lists nor a tariff code.", shortened(m.Code)), "Give an entry such as 5A002.a, or the tariff code.", consolidated)
+		m.note("CTL-017", rules.Warning, fieldCode, fmt.Sprintf("%q is neither an entry of the control lists nor a commodity code.", shortened(m.Code)), "Give an entry such as 5A002.a, or the commodity code.", consolidated)
 	case m.rating.Entry != "" && !m.rating.Known:
 		m.note("CTL-018", rules.Warning, fieldCode, fmt.Sprintf("%s is not in the control lists.", m.rating.Entry), "Look the goods up in the consolidated list.", consolidated)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
-// codeSign is the evidence of a tariff code.
+// codeSign is the evidence of a commodity code.
 type codeSign struct {
 	entry  string
 	weight float64
@@ -40,7 +40,7 @@ const highPriority = `854231 854232 854233 854239 851762 852691 853221 853224 85
 
 var highPriorityCodes = strings.Fields(highPriority)
 
-// HighPriority reports whether a tariff code is on the common high priority list.
+// HighPriority reports whether a commodity code is on the common high priority list.
 func HighPriority(code ident.CommodityCode) bool {
 	return len(code) >= 6 && slices.Contains(highPriorityCodes, string(code[:6]))
 }

@@ -118,7 +118,7 @@ func malformedCodes(f *Filing, _ rules.Facts) (found remarks) {
 		case n < heading || n > fullCode:
 			remark.Message = fmt.Sprintf("%q is not a commodity code: it must be digits, at least six of them.", text)
 		case n%2 == 1:
-			remark.Message = fmt.Sprintf("%q has %d digits, but tariff codes have 6, 8 or 10.", text, n)
+			remark.Message = fmt.Sprintf("%q has %d digits, but commodity codes have 6, 8 or 10.", text, n)
 		case n < subheading && into == greatBritain:
 			remark.Severity = rules.Info
 			remark.Message = fmt.Sprintf("%q is a heading of %d digits; a subheading is more precise.", text, n)

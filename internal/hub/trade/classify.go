@@ -9,7 +9,7 @@ import (
 type Question struct {
 	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that matters for control" example:"VPN gateway appliance with AES-256 encryption for data centres"`
 	DestinationCountry string `json:"destinationCountry" format:"country" maxLength:"2" doc:"Country of use, ISO 3166-1 alpha-2 or XI" example:"KZ"`
-	ProductCode        string `json:"productCode,omitempty" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code" example:"8517620090"`
+	ProductCode        string `json:"productCode,omitempty" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code" example:"8517620090"`
 	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"Purpose and user of the goods" example:"Network of a telecommunications operator"`
 	HasCryptography    *bool  `json:"hasCryptography,omitempty" doc:"Whether the goods use cryptography; omit it if unknown" example:"true"`
 }

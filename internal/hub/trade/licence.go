@@ -21,7 +21,7 @@ type Licence struct {
 	EndUserAddress string `json:"endUserAddress,omitempty" maxLength:"500" doc:"Address of the end user" example:"41 Jangan-ro, Changwon 51542, Republic of Korea"`
 	EndUserCountry string `json:"endUserCountry" format:"country" maxLength:"2" doc:"Country of the end user, ISO 3166-1 alpha-2 or XI" example:"KR"`
 
-	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code" example:"2B001.b.2"`
+	ProductCode        string `json:"productCode" minLength:"1" maxLength:"64" doc:"Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code" example:"2B001.b.2"`
 	ProductDescription string `json:"productDescription" minLength:"1" maxLength:"1000" doc:"Description of the goods, with the technical data that matters for control" example:"Five-axis CNC machining centre for milling turbine blades, positioning repeatability 2.4 micrometres"`
 	EndUse             string `json:"endUse,omitempty" maxLength:"1000" doc:"Purpose for which the end user will use the goods" example:"Milling of steam turbine blades for civil power stations at the Changwon works"`
 

@@ -14,13 +14,13 @@ import (
 
 var productRules = ruleSet{
 	{Code: "TRD-020", Severity: rules.Blocker, Field: "productCode", Check: malformedCode, Source: consolidated + "; GOV.UK: Trade Tariff",
-		Title: "The product code is neither a control entry nor a tariff code"},
+		Title: "The product code is neither a control entry nor a commodity code"},
 	{Code: "TRD-021", Severity: rules.Warning, Field: "productCode", Check: unknownEntry, Source: consolidated,
 		Title: "The entry does not exist in the control lists"},
 	{Code: "TRD-022", Severity: rules.Warning, Field: "productCode", Check: unknownHeading, Source: "Harmonised System 2022",
-		Title: "The heading of the tariff code does not exist"},
+		Title: "The heading of the commodity code does not exist"},
 	{Code: "TRD-023", Severity: rules.Info, Field: "productCode", Check: onlyFor(unrated, SIEL, Strategic), Source: consolidated + "; GOV.UK: Find out if your goods need an export licence (goods checker)",
-		Title: "The goods have a tariff code but no control entry"},
+		Title: "The goods have a commodity code but no control entry"},
 	{Code: "TRD-024", Severity: rules.Blocker, Field: "licenceType", Check: entryOfAnother, Source: lawOfExport + ", Schedules 2 and 3; " + consolidated,
 		Title: "The control entry belongs to another type of licence"},
 	{Code: "TRD-025", Severity: rules.Warning, Field: "productCode", Check: chapterOfAnother, Source: ehcGuidance + "; " + citesLaw,
@@ -54,9 +54,9 @@ func malformedCode(l *Licence, _ rules.Facts) remarks {
 	case l.LicenceType == EHC && (ehcForm.MatchString(code) || isHeading(code)), l.LicenceType == CITES && (species.MatchString(code) || isHeading(code)):
 		return nil
 	case !l.LicenceType.strategic():
-		return remarkOn("", rules.Warning, fmt.Sprintf("%q is not a tariff code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
+		return remarkOn("", rules.Warning, fmt.Sprintf("%q is not a commodity code: it must be 6 to 10 digits.", l.ProductCode), "Look the goods up in the tariff.")
 	}
-	return rules.Remarks(fmt.Sprintf("%q is neither an entry of the control lists (such as 5A002.a or ML10) nor a tariff code.", l.ProductCode),
+	return rules.Remarks(fmt.Sprintf("%q is neither an entry of the control lists (such as 5A002.a or ML10) nor a commodity code.", l.ProductCode),
 		"Rate the goods with the consolidated list, and give the entry.")
 }
 
@@ -91,7 +91,7 @@ func unrated(l *Licence, _ rules.Facts) remarks {
 	if !ok {
 		return nil
 	}
-	return rules.Remarks(fmt.Sprintf("%s is a tariff code, but a licence is granted for an entry of the control lists.", code), "Rate the goods with the consolidated list, and add the entry.")
+	return rules.Remarks(fmt.Sprintf("%s is a commodity code, but a licence is granted for an entry of the control lists.", code), "Rate the goods with the consolidated list, and add the entry.")
 }
 
 func entryOfAnother(l *Licence, _ rules.Facts) remarks {
