@@ -54,6 +54,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"movement_refused":       "{who} refused a movement of {it}",
 	"movement_updated":       "{who} reported the status of a movement of {it}",
 	"file_added":             "{who} added documents for customs to {it}",
+	"source_added":           "{who} added documents that {it} was made from",
 	"upload_requested":       "{who} asked customs for upload forms for documents of {it}",
 	"file_sent":              "{who} sent a document of {it} to customs",
 	"file_received":          "{who} confirmed the receipt of a document of {it}",
