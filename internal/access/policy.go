@@ -13,6 +13,7 @@ type Policy struct {
 	SecondFactorRequired     bool   `json:"secondFactorRequired" doc:"Whether members need a second factor or a passkey"`
 	PasswordSignInOff        bool   `json:"passwordSignInOff" doc:"Whether password sign-in is off, except for emergencyOwnerId"`
 	EmergencyOwnerID         string `json:"emergencyOwnerId,omitempty" format:"uuid" doc:"OWNER who can sign in by password while that is off"`
+	ApprovalRequired         bool   `json:"approvalRequired" doc:"Whether a second person must approve what is submitted"`
 	AIProviderOff            bool   `json:"aiProviderOff" doc:"Whether no data is sent to an AI provider; the offline engine is used instead"`
 }
 
@@ -25,7 +26,7 @@ func (s StoredPolicy) Policy() (p Policy) {
 		return p
 	}
 	if json.Unmarshal([]byte(s), &p) != nil {
-		return Policy{SecondFactorRequired: true, PasswordSignInOff: true, AIProviderOff: true}
+		return Policy{SecondFactorRequired: true, PasswordSignInOff: true, ApprovalRequired: true, AIProviderOff: true}
 	}
 	return p
 }

@@ -246,7 +246,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 	if a.retention, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a.classifier = a.newClassifier()
+	a.classifier, a.Filings.Encoders = a.newClassifier(), a.encoders()
 	a.verifier = audit.NewVerifier(adapter.Of(s), ids.UUID, d.Log)
 	a.verifier.Compare = func(ctx context.Context, org tenant.ID) (audit.Compared, error) {
 		return verify.Compare(ctx, s, kindNames(), org)

@@ -156,6 +156,7 @@ func (in Input) Names() []Key { return in.names }
 
 // Type removes the type parameter. It panics if the lifecycle is invalid, so that the program does not start.
 func (d Definition[B]) Type() *Type {
+	d.Lifecycle = d.Lifecycle.WithApproval()
 	if err := d.Lifecycle.Check(); err != nil {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}

@@ -112,7 +112,10 @@ type Change struct {
 	HasPostings bool      // the kind has postings; these replace the record's earlier ones
 	Postings    []Posting // none if HasPostings is false
 
-	Deleted bool // the record is deleted, with everything but its events
+	Deleted   bool // the record is deleted, with everything but its events
+	Unchanged bool // the record stays as it is; there are only the event and its notification
+
+	EndsApproval bool // what would be submitted was approved, or is to be, as it was before
 }
 
 // AtVersion names a record as it was at a version.
@@ -158,6 +161,7 @@ type View interface {
 type Tx interface {
 	View
 	NotifyTx
+	ApprovalTx
 	audit.Recorder
 	Now() time.Time // the instant of everything that this transaction writes
 	secret.Store

@@ -16,13 +16,15 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 		return apierr.New(apierr.InvalidState, "Only the authority can make this change.")
 	case !p.Role.Covers(tenant.Member):
 		return apierr.New(apierr.ReadOnlyKey, "This key can read but not change anything.")
+	case g == lifecycle.SecondPerson && (p.KeyID != "" || p.Type != tenant.ByUser):
+		return apierr.New(apierr.SignInAgain, "An API key cannot approve. A second person can do it in the console, on the page of the record.")
 	case g == lifecycle.Owner && !p.Role.Covers(tenant.Owner):
 		return apierr.New(apierr.OwnerRoleRequired, "This action requires the OWNER role.")
 	}
 	return nil
 }
 
-func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) error {
+func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) *apierr.Error {
 	from := t.Lifecycle.From(by)
 	slices.Sort(from)
 	names := make([]string, len(from))

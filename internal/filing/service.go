@@ -24,6 +24,8 @@ type Service struct {
 	Types map[string]*Type   // by kind; at least the targets of cascades
 	Facts func() rules.Facts // for the rules, apart from the instant; nil for none
 
+	Encoders map[string]Encoder // by kind, of those that are sent in the form of an authority
+
 	Sealer secret.Sealer // encrypts secrets of records; nil if there are none
 
 	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
@@ -42,6 +44,8 @@ type TransitionData struct {
 
 	OtherNames []Key // names of the record that do not follow from its input; it may have them already
 
+	Clearance Clearance // of a submission that was sent before the transition
+
 	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
 	former              *Filing
@@ -50,6 +54,7 @@ type TransitionData struct {
 	links               *Links
 	secrets             *string // the new sealed secrets of the record
 	deleted             bool
+	approved            bool // what was approved has been sent
 }
 
 // Create stores a new record.
@@ -104,7 +109,13 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	if err := Allowed(edge.Guard, call.Principal); err != nil {
 		return Filing{}, err
 	}
+	if by == lifecycle.Submit {
+		if err := s.clear(tx, call, t, &f, &step); err != nil {
+			return Filing{}, err
+		}
+	}
 	former, from := f, f.Status
+	step.approved = edge.Has(lifecycle.NeedsApproval)
 	step.former, f.Status = &former, edge.StateAfter(from)
 	if edge.Has(lifecycle.ReplaceBody) && step.Input != nil {
 		if step.secrets, err = s.sealed(tx, call.Org, t, id, id, step.Input.secrets, former.Body); err != nil {
@@ -335,6 +346,7 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		Links: step.links, Secrets: step.secrets, Terms: step.terms, RemovedTerms: step.removedTerms,
 		HasDeadlines: t.deadlines != nil, Deadlines: due, HasTimer: t.timer != nil, Timer: timer,
 		HasPostings: t.postings != nil, Postings: postings, Deleted: step.deleted,
+		EndsApproval: t.endsApproval(step.former, f, &step),
 	}
 	c.Traits, c.LostTraits = t.traitChange(step.former, f)
 	if s.Notify != nil {

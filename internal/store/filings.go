@@ -111,6 +111,9 @@ func filingFields(f *filing.Filing) []any {
 // Write stores a change with everything that belongs to it. The version is the optimistic lock:
 // of two changes to one version, the second is rejected.
 func (t *Tx) Write(c filing.Change) error {
+	if c.Unchanged {
+		return t.writeEvent(&c)
+	}
 	t.tallies.filing(t.org, &c)
 	c.Seal(t.org)
 	if c.Deleted {
@@ -126,6 +129,11 @@ func (t *Tx) Write(c filing.Change) error {
 	}
 	if err := t.keepFormer(&c); err != nil {
 		return err
+	}
+	if c.EndsApproval {
+		if err := t.RemoveApproval(f.ID); err != nil {
+			return err
+		}
 	}
 	for _, k := range c.Keys {
 		if err := t.execDeferred("INSERT INTO filing_keys (org_id, name, value, filing_id) VALUES ($1, $2, $3, $4)", k.Name, k.Value, f.ID); err != nil {
@@ -166,10 +174,21 @@ func (t *Tx) Write(c filing.Change) error {
 			return err
 		}
 	}
+	return t.recordChange(&c)
+}
+
+// writeEvent stores the event of a record that stays as it is.
+func (t *Tx) writeEvent(c *filing.Change) error {
+	c.Seal(t.org)
+	return t.recordChange(c)
+}
+
+// recordChange stores the event of a change with its deliveries.
+func (t *Tx) recordChange(c *filing.Change) error {
 	if err := t.record(&c.Event); err != nil {
 		return err
 	}
-	return t.addDeliveries(&c)
+	return t.addDeliveries(c)
 }
 
 // deleteFiling removes a record with its keys, names and dependent rows. Its events stay, and listeners
@@ -182,6 +201,7 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 		"DELETE FROM deadlines WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM record_secrets WHERE org_id = $1 AND record_id = $2",
+		"DELETE FROM approvals WHERE org_id = $1 AND record_id = $2",
 	} {
 		if err := t.execDeferred(statement, c.Filing.ID); err != nil {
 			return fmt.Errorf("store: erase: %w", err)

@@ -31,6 +31,9 @@ const (
 	MarkRejected Action = "mark-rejected"
 	Refresh      Action = "refresh" // computes the record again
 	Remove       Action = "remove"  // deletes a record
+
+	AskApproval Action = "ask-approval" // asks a second person to approve what would be sent
+	Approve     Action = "approve"      // by a second person
 )
 
 // Guard is the role that a transition requires.
@@ -41,6 +44,8 @@ const (
 	Member Guard = "member" // every member with write access
 	Owner  Guard = "owner"  // only an OWNER
 	System Guard = "system" // only the service: an authority's message or a timer
+
+	SecondPerson Guard = "second person" // a member in a console session who neither made nor last changed the record
 )
 
 // Effect is a change that a transition makes to the record, apart from its state.
@@ -54,6 +59,8 @@ const (
 	ReplaceBody     Effect = "replace-body"     // stores the corrected input
 	Delete          Effect = "erase"            // deletes the record but not its events
 	StampArchived   Effect = "stamp-archived"   // sets archivedAt, or removes it if the record leaves ARCHIVED
+	NeedsApproval   Effect = "needs-approval"   // sends something besides a submission that an organisation may have to approve
+	KeepRecord      Effect = "keep-record"      // changes nothing in the record: there is only the event
 )
 
 // Edge is a transition from any of the states From to the state To, by an action.
@@ -123,11 +130,11 @@ func (t Table) Final(s State) bool {
 	})
 }
 
-// Actions returns the actions that users can take, in the order of the table.
+// Actions returns the actions with which users change records, in the order of the table.
 func (t Table) Actions() []Action {
 	var actions []Action
 	for _, e := range t.Edges {
-		if e.Guard != System && !slices.Contains(actions, e.Action) {
+		if e.Guard != System && !e.Has(KeepRecord) && !slices.Contains(actions, e.Action) {
 			actions = append(actions, e.Action)
 		}
 	}

@@ -66,6 +66,8 @@ type Request struct {
 	Simulate string           `json:"simulate,omitempty"` // header X-Simulate; empty for none
 	// SimulatedBy is the header or reference that selects a simulator's outcome; empty if nothing does.
 	SimulatedBy string `json:"simulatedBy,omitempty"`
+	// Approved is the approval of the submitted bytes; nil if the organisation requires none.
+	Approved *filing.Approved `json:"approved,omitempty"`
 }
 
 // StoreAnswer stores the answer that a repeat of the request gets, with the version of the record in it; 0 for none.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -69,11 +70,22 @@ const heldDelay = time.Hour
 
 var errClosed = errors.New("outbox: the organisation is closed")
 
-// Enqueue adds the job that sends an item. The Hub stores the item in the same transaction.
-func (q *Queue[E, A, X]) Enqueue(tx X, id string) error { return q.EnqueueAt(tx, id, tx.Now()) }
+var errNotCleared = errors.New("outbox: nothing is sent without a clearance of filing.Service.Clear")
+
+// Enqueue adds the job that sends an item. The Hub stores the item in the same transaction, in which it was cleared.
+func (q *Queue[E, A, X]) Enqueue(tx X, id string, c filing.Clearance) error {
+	return q.EnqueueAt(tx, id, tx.Now(), c)
+}
 
 // EnqueueAt is Enqueue for a job that runs later.
-func (q *Queue[E, A, X]) EnqueueAt(tx X, id string, at time.Time) error {
+func (q *Queue[E, A, X]) EnqueueAt(tx X, id string, at time.Time, c filing.Clearance) error {
+	if !c.Given() {
+		return errNotCleared
+	}
+	return q.enqueue(tx, id, at)
+}
+
+func (q *Queue[E, A, X]) enqueue(tx X, id string, at time.Time) error {
 	return tx.Enqueue(jobs.Job{ID: q.IDs.UUID(), Queue: q.Name, Subject: id, RunAt: at})
 }
 
@@ -83,7 +95,7 @@ func (q *Queue[E, A, X]) SendNow(tx X, id string) error {
 	if err != nil || found {
 		return err
 	}
-	return q.Enqueue(tx, id)
+	return q.enqueue(tx, id, tx.Now())
 }
 
 // RunJob sends one item. It sends nothing for an organisation that is closed.
@@ -147,7 +159,7 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 		if err := q.Store(tx, e, r); err != nil {
 			return err
 		}
-		return q.EnqueueAt(tx, item.ID, tx.Now().Add(heldDelay))
+		return q.enqueue(tx, item.ID, tx.Now().Add(heldDelay))
 	}
 	item.State, item.Problem, item.CompletedAt = r.State, r.Problem, tx.Now()
 	item.Attempts++
@@ -161,5 +173,5 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	if err := q.Store(tx, e, r); err != nil || r.State != Unknown || q.isFinal(Unknown) {
 		return err
 	}
-	return q.EnqueueAt(tx, item.ID, tx.Now().Add(q.RetryDelays[min(int(item.Attempts), len(q.RetryDelays))-1]))
+	return q.enqueue(tx, item.ID, tx.Now().Add(q.RetryDelays[min(int(item.Attempts), len(q.RetryDelays))-1]))
 }

@@ -2,6 +2,7 @@ package customs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"reflect"
@@ -85,12 +86,16 @@ var defaultedReason = rules.Finding{
 
 // RequestAmendment asks customs to amend a declaration. The amended body becomes the record's once customs grants it.
 func (s *Service) RequestAmendment(ctx context.Context, r Request, id string, in AmendmentInput) (RequestShown, error) {
-	return s.request(ctx, r, id, func(tx Tx, single bool) (string, error) {
+	shown, err := s.request(ctx, r, id, func(tx Tx, single bool) (string, error) {
 		if err := in.check(); err != nil {
 			return "", err
 		}
 		return s.prepareAmendment(tx, r, id, in, single)
 	})
+	if apierr.Is(err, apierr.ApprovalRequired) {
+		s.proposeAmendment(ctx, r, id, in)
+	}
+	return shown, err
 }
 
 // PreviewAmendment returns what an amendment would change. It makes the checks of the request and stores nothing.
@@ -135,25 +140,27 @@ func (s *Service) prepareAmendment(tx Tx, r Request, id string, in AmendmentInpu
 	}
 	t := Transmission{Purpose: toAmend, Reference: last.Reference, LRN: p.added.LRN, Body: last.Body, Detail: last.Detail}
 	t.Repeated = inDoubt
+	clearance := filing.ClearedBefore(last.Request.Approved)
 	if !inDoubt {
-		if t, err = s.encodeAmendment(r.Call.Org, id, &p, in); err != nil {
+		if t, clearance, err = s.clearAmendment(tx, r, &f, &p, in); err != nil {
 			return "", err
 		}
 	}
 	t.FilingID, t.Request = id, r
+	t.Request.Approved = clearance.Approved()
 	if r.Simulate != "" {
 		t.Request.SimulatedBy = simulator.SteeringHeader + ": " + r.Simulate
 	}
-	return s.dispatch(tx, t)
+	return s.dispatch(tx, t, clearance)
 }
 
 // encodeAmendment returns the request as it is sent.
-func (s *Service) encodeAmendment(org tenant.ID, id string, p *amendmentPlan, in AmendmentInput) (t Transmission, err error) {
+func (s *Service) encodeAmendment(org tenant.ID, id string, p *amendmentPlan, in AmendmentInput, at filing.Fixed) (t Transmission, err error) {
 	detail := RequestDetail{ReasonCode: in.ReasonCode, Reason: in.Reason, Answered: true, HasDataSet: p.hasDataSet, Amendment: &p.detail}
 	if detail.ReasonCode == "" {
 		detail.ReasonCode, p.detail.NoReason = usualReason, true
 	}
-	t = Transmission{Purpose: toAmend, Reference: s.IDs.LRN(), LRN: p.added.LRN, Detail: detail}
+	t = Transmission{Purpose: toAmend, Reference: cmp.Or(at.LRN, p.nextReference(id)), LRN: p.added.LRN, Detail: detail}
 	document, err := amendment.Request(t.Reference, *p.added.MRN, detail.ReasonCode, in.Reason, &p.declared, &p.amended)
 	if err != nil {
 		return t, err

@@ -106,7 +106,7 @@ func (s *Service) prepareCancel(tx Tx, r Request, id string, detail RequestDetai
 	if t.Request.SimulatedBy, err = s.simulatedBy(tx, &t); err != nil {
 		return f, "", err
 	}
-	transmission, err := s.dispatch(tx, t)
+	transmission, err := s.dispatch(tx, t, filing.NoApproval())
 	return f, transmission, err
 }
 

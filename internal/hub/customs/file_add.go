@@ -217,7 +217,7 @@ func (s *Service) askFor(tx Tx, filingID string, files []File) error {
 			return err
 		}
 	}
-	return s.formsQueue().Enqueue(tx, t.ID)
+	return s.formsQueue().Enqueue(tx, t.ID, filing.NoApproval())
 }
 
 // noteFiles brings the record up to date with the stored files, in a transition.

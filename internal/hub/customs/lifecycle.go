@@ -75,7 +75,7 @@ var declarationLifecycle = lifecycle.Table{
 
 		{From: states(lifecycle.Submitted), Action: requestPresentation, Guard: lifecycle.Member, Event: "presentation_requested"},
 
-		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestAmendment, Guard: lifecycle.Member, Event: "amendment_requested"},
+		{From: states(lifecycle.Submitted, lifecycle.Accepted, Cleared), Action: requestAmendment, Guard: lifecycle.Member, Event: "amendment_requested", Effects: []lifecycle.Effect{lifecycle.NeedsApproval}},
 		{From: messageStates, Action: grantAmendment, Guard: lifecycle.System, Event: "amendment_granted", Effects: []lifecycle.Effect{lifecycle.ReplaceBody}},
 		{From: messageStates, Action: denyAmendment, Guard: lifecycle.System, Event: "amendment_denied"},
 

@@ -121,7 +121,7 @@ func (s *Service) prepareMovement(tx Tx, r Request, id string, body MovementBody
 	if r.Simulate != "" {
 		t.Request.SimulatedBy = simulator.SteeringHeader + ": " + r.Simulate
 	}
-	return s.dispatch(tx, t)
+	return s.dispatch(tx, t, filing.NoApproval())
 }
 
 // movementToSend returns the transmission of a movement. If HMRC may have received the same one before, it has the same bytes and

@@ -174,6 +174,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 	ducr, prelodged := readDocument(t.Body)
 	step := filing.TransitionData{
+		Clearance: filing.ClearedBefore(t.Request.Approved),
 		Added: filing.Added{
 			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,

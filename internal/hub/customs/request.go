@@ -334,7 +334,7 @@ func (s *Service) preparePresentation(tx Tx, r Request, id string, body Presenta
 	}
 	t := Transmission{Purpose: toPresent, Reference: reference, LRN: a.LRN, Body: document, Detail: RequestDetail{PresentedAt: body.PresentedAt, Answered: true}}
 	t.FilingID, t.Request = id, r
-	return s.dispatch(tx, t)
+	return s.dispatch(tx, t, filing.NoApproval())
 }
 
 // hasOpen reports whether customs has not decided a request of a kind yet.

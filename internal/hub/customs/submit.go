@@ -13,6 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Submission is the answer to a caller who submits.
@@ -92,22 +94,76 @@ func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission
 	t := Transmission{Purpose: toSubmit, Reference: last.Reference, LRN: last.LRN, Body: last.Body}
 	t.FilingID, t.Request = id, r
 	t.Detail.Sealed, t.Detail.DischargePeriod = last.Detail.Sealed, last.Detail.DischargePeriod
+	clearance := filing.ClearedBefore(last.Request.Approved)
 	if !found || last.State != outbox.Unknown {
-		if t, err = s.encodeAgain(tx, &f, ts, t, a.LRN); err != nil {
+		if t, clearance, err = s.clear(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
 		}
 	}
+	t.Request.Approved = clearance.Approved()
 	if t.Request.SimulatedBy, err = s.simulatedBy(tx, &t); err != nil {
 		return nil, "", err
 	}
-	transmission, err := s.dispatch(tx, t)
+	transmission, err := s.dispatch(tx, t, clearance)
 	return nil, transmission, err
 }
 
-// encodeAgain encodes the document from the current data, under a new LRN if CDS has accepted the present one.
-func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Transmission, lrn string) (_ Transmission, err error) {
-	if isUsed(ts, lrn) {
-		lrn = s.IDs.LRN()
+// clear encodes the document from the current data, if it may be sent.
+func (s *Service) clear(tx Tx, f *filing.Filing, ts []Transmission, t Transmission, lrn string) (Transmission, filing.Clearance, error) {
+	clearance, err := s.Filings.Clear(tx, t.Request.Call, s.Type, f, func(at filing.Fixed) (out filing.Outgoing, err error) {
+		if t, err = s.encodeAgain(tx, f, ts, t, lrn, at); err != nil {
+			return out, err
+		}
+		return s.outgoing(tx.Org(), &t, at)
+	})
+	return t, clearance, err
+}
+
+// Outgoing returns the document that a submission of a declaration would send, or the proposed amendment. One whose outcome is
+// unknown would be sent again.
+func (s *Service) Outgoing(tx Tx, f *filing.Filing, at filing.Fixed) (out filing.Outgoing, err error) {
+	if at.Proposal != "" {
+		return s.proposed(tx, f, at)
+	}
+	a, err := addedOf(f)
+	if err != nil {
+		return out, err
+	}
+	ts, err := tx.Transmissions(f.ID)
+	if err != nil {
+		return out, err
+	}
+	t, found := latest(ts, toSubmit)
+	if !found || !t.InDoubt() {
+		t = Transmission{Purpose: toSubmit}
+		t.FilingID, t.Request.Call.Org = f.ID, tx.Org()
+		if t, err = s.encodeAgain(tx, f, ts, t, a.LRN, at); err != nil {
+			return out, err
+		}
+	}
+	return s.outgoing(tx.Org(), &t, at)
+}
+
+// outgoing returns the document of a transmission.
+func (s *Service) outgoing(org tenant.ID, t *Transmission, at filing.Fixed) (out filing.Outgoing, err error) {
+	out = filing.Outgoing{Fixed: filing.Fixed{LRN: t.LRN, At: at.At}, ContentType: "application/xml", Body: []byte(t.Body)}
+	if t.Detail.Sealed != "" {
+		out.Exact, err = s.sentBytes(org, t)
+	}
+	return out, err
+}
+
+// encodeAgain encodes the document from the current data, under a new LRN if CDS has accepted the present one. An approval may
+// have fixed the LRN and the time of sending.
+func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Transmission, lrn string, at filing.Fixed) (_ Transmission, err error) {
+	if at.LRN != "" {
+		lrn = at.LRN
+	}
+	for isUsed(ts, lrn) {
+		lrn = ident.NextLRN(lrn, f.ID)
+	}
+	if at.At.IsZero() {
+		at.At = tx.Now()
 	}
 	t.LRN, t.Reference = lrn, lrn
 	d, err := gather(tx, f)
@@ -118,7 +174,7 @@ func (s *Service) encodeAgain(tx Tx, f *filing.Filing, ts []Transmission, t Tran
 	if err := s.loadAccessCodes(tx, org, f, &d); err != nil {
 		return t, err
 	}
-	d.lrn, d.now, d.rates, t.Detail.Sealed = lrn, tx.Now(), s.Rates, ""
+	d.lrn, d.now, d.rates, t.Detail.Sealed = lrn, at.At, s.Rates, ""
 	t.Detail.DischargePeriod = d.heldPeriod()
 	simulated, err := s.isSimulated(tx)
 	if err != nil {
@@ -152,7 +208,7 @@ func isUsed(ts []Transmission, lrn string) bool {
 }
 
 // dispatch stores a transmission with the job that sends it.
-func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
+func (s *Service) dispatch(tx Tx, t Transmission, c filing.Clearance) (id string, err error) {
 	t.ID, t.State, t.CreatedAt = s.IDs.UUID(), outbox.Pending, tx.Now()
 	if err := tx.AddTransmission(t); err != nil {
 		return "", err
@@ -161,7 +217,7 @@ func (s *Service) dispatch(tx Tx, t Transmission) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return t.ID, s.outbox().EnqueueAt(tx, t.ID, at)
+	return t.ID, s.outbox().EnqueueAt(tx, t.ID, at, c)
 }
 
 // turnHorizon is the longest queue of one organisation, in time, that later documents of it are placed behind.

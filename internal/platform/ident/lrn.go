@@ -1,5 +1,10 @@
 package ident
 
+import (
+	"crypto/sha256"
+	"strings"
+)
+
 // Lengths of a local reference number (DE 2/5): the maximum of CDS, without the prefix.
 const (
 	lrnPrefix = "TWS"
@@ -21,4 +26,15 @@ func (s *Source) LRN() string {
 		ms >>= 5
 	}
 	return lrnPrefix + string(stamp[:]) + s.Text(crockford, lrnLength-len(lrnPrefix)-lrnStamp)
+}
+
+// NextLRN returns the local reference number that follows another one of a record: the same time, and 50 bits of the SHA-256 of
+// both. It is the same each time, so that a document can be approved before it is sent.
+func NextLRN(lrn, recordID string) string {
+	sum := sha256.Sum256([]byte(recordID + "\n" + lrn))
+	next := []byte((lrn + lrnPrefix + strings.Repeat("0", lrnStamp))[:len(lrnPrefix)+lrnStamp])
+	for _, b := range sum[:lrnLength-len(next)] {
+		next = append(next, crockford[b&31])
+	}
+	return string(next)
 }

@@ -108,6 +108,7 @@ func (s *Service) accept(tx Tx, sub Submission, receipt mtd.Receipt) error {
 	}
 	f, err := s.Filings.Transition(tx, sub.Request.Call, s.Returns, sub.FilingID, lifecycle.Submit, filing.TransitionData{
 		Reference: &filing.Reference{Field: "hmrcReference", Value: receipt.FormBundleNumber}, Data: data,
+		Clearance: filing.ClearedBefore(sub.Request.Approved),
 	})
 	if err != nil {
 		return err

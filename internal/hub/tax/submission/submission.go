@@ -105,13 +105,43 @@ func (s *Service) prepare(tx Tx, r Request, id string) (sub Submission, connecte
 	if !connected || !s.IsEnabled() {
 		return sub, false, nil
 	}
-	if sub, err = s.newSubmission(tx, c, r, &f); err != nil {
+	clearance, err := s.Filings.Clear(tx, r.Call, s.Returns, &f, func(at filing.Fixed) (out filing.Outgoing, err error) {
+		if sub, err = s.newSubmission(tx, c, r, &f); err != nil {
+			return out, err
+		}
+		return sub.outgoing(at)
+	})
+	if err != nil {
 		return sub, false, err
 	}
+	sub.Request.Approved = clearance.Approved()
 	if err := tx.AddSubmission(sub); err != nil {
 		return sub, false, err
 	}
-	return sub, true, s.outbox().Enqueue(tx, sub.ID)
+	return sub, true, s.outbox().Enqueue(tx, sub.ID, clearance)
+}
+
+// Outgoing returns what a submission of a return sends: HMRC's form of it, or the return if the organisation is not connected.
+func (s *Service) Outgoing(tx Tx, f *filing.Filing, at filing.Fixed) (out filing.Outgoing, err error) {
+	c, connected, err := tx.Connection()
+	if err != nil {
+		return out, err
+	}
+	if !connected || !s.IsEnabled() {
+		return filing.BodyOf(f, at), nil
+	}
+	sub, err := s.newSubmission(tx, c, Request{}, f)
+	if err != nil {
+		return out, err
+	}
+	return sub.outgoing(at)
+}
+
+// outgoing returns the bytes that are sent.
+func (sub *Submission) outgoing(at filing.Fixed) (out filing.Outgoing, err error) {
+	out.At, out.ContentType = at.At, "application/json"
+	out.Body, err = json.Marshal(sub.Body)
+	return out, err
 }
 
 // newSubmission returns the submission of a return, or an error if HMRC does not expect the return of this connection.
