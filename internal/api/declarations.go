@@ -39,6 +39,7 @@ func (s *Server) mountDeclarations() {
 	s.mountTimeline(k)
 	s.mountEvidence(k)
 	s.mountSubmit()
+	s.mountApproval(k)
 	s.mountDemands(k)
 	s.mountRequests(k)
 	s.mountXMLImport(k)
@@ -271,7 +272,7 @@ func (s *Server) submit(ctx context.Context, in *bodyInput) (out response, err e
 		id, _ := canonicalUUID(body.DeclarationID)
 		done, err := s.Customs.Submit(ctx, r, id)
 		if err != nil {
-			return response{}, err
+			return response{}, s.submitted(ctx, &in.caller, s.Customs.Type, id, err)
 		}
 		return jsonResponse(http.StatusOK, done)
 	})

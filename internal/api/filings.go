@@ -79,6 +79,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 	s.mountCreate(k)
 	s.mountGet(k, showing(k))
 	s.mountEvidence(k)
+	s.mountApproval(k)
 	for _, action := range t.Lifecycle.Actions() {
 		switch action {
 		case lifecycle.Amend:

@@ -90,7 +90,7 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 		return response{}, err
 	}
 	step.If = in.ifMatch
-	return s.updateOnce(ctx, &in.caller, body, func(tx Tx) (response, error) {
+	out, err := s.updateOnce(ctx, &in.caller, body, func(tx Tx) (response, error) {
 		if err := s.checkUnsubmitted(tx, k, id, action, in.ifMatch); err != nil {
 			return response{}, err
 		}
@@ -108,6 +108,7 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 		members, err := json.Marshal(extra)
 		return filingResponse(k.Singular, &f, string(members[1:len(members)-1])), err
 	})
+	return out, s.submitted(ctx, &in.caller, k.Type, id, err)
 }
 
 func (s *Server) mountReview(k kind) {

@@ -41,7 +41,7 @@ func (s *Server) submitReturn(ctx context.Context, k kind, in *ByID) (out respon
 		sent, err = s.VAT.Submit(ctx, submission.Request{Request: r, Origin: s.origin(&in.caller)}, id)
 		out = recordResponse(response{Status: http.StatusOK, Body: sent.Body}, sent.Version)
 		if err != nil {
-			out, err = s.orAnswered(ctx, &in.caller, idem, err)
+			out, err = s.orAnswered(ctx, &in.caller, idem, s.submitted(ctx, &in.caller, k.Type, id, err))
 		}
 	}
 	end()

@@ -44,6 +44,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	if len(st.Rules) > 0 {
 		s.mountReview(k)
 	}
+	s.mountApproval(k)
 	s.mountExportOf(k, st)
 	s.mountEvidence(k)
 }

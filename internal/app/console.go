@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/passkey"
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console"
+	"github.com/tidewaiter/tidewaiter/internal/console/approvals"
 	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
@@ -84,7 +85,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodyBudget, RefusedBodyLogs: a.refusals,
 			Sandboxes: a.sandboxes(), Mode: modeOf(c),
-			Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
+			Approvals: a.approvalOf, Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
@@ -113,6 +114,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
 		Connect:    a.connectArea(),
 		Deadlines:  a.deadlinesPage(),
+		Approving:  approvals.Approvals{Filings: a.Filings, Describer: a.describer(), Types: a.allKinds()},
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
 	})

@@ -50,6 +50,7 @@ func (r *recorder) recordKind(k *filing.Type) {
 	if change := corrections[k.Kind]; change != nil && k.Lifecycle.From(lifecycle.Amend) != nil {
 		r.want(r.call("PATCH", k.Path+"/"+id, change))
 	}
+	r.recordApproval(k, id)
 	for _, by := range k.Lifecycle.Actions() {
 		if op, path := actionOf(k, by); by != lifecycle.Amend && r.operation(op, path) != "" {
 			r.recordAction(k, body, by)
@@ -182,6 +183,7 @@ func (r *recorder) recordStatement(k *filing.Type) {
 	made := r.create(k, body)
 	r.silently(func() { r.create(k, body) }) // draws up the draft again
 	r.want(r.call("GET", k.Path+"/"+made+"/export.xml", nil))
+	r.recordApproval(k, made)
 	r.perform(k, made, "submit")
 	r.perform(k, made, "mark-accepted")
 }

@@ -12,6 +12,7 @@ func (r *recorder) play() {
 	r.recordErrors()
 	r.recordKinds()
 	r.recordDeclarations()
+	r.recordDeclarationApproval()
 	r.recordSuggestions()
 	r.recordImports()
 	r.recordBatches()

@@ -39,6 +39,7 @@ type recorder struct {
 	errors   map[string]map[string]any // answers by status and error code
 	events   map[string]any            // records by the type of the event after which they were so
 	copied   map[string]object         // bodies of the demo's records, to make them in another organisation
+	second   consenting                // a person who approves what the key submits
 	quiet    bool                      // calls are made to prepare others, and are not recorded
 	ahead    atomic.Int64              // nanoseconds by which the service's clock was put forward
 }

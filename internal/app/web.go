@@ -177,7 +177,7 @@ func (a *App) serveAPI(w http.ResponseWriter, r *http.Request) {
 // answers that it needs a session.
 func (a *App) isSessionOperation(r *http.Request) bool {
 	operation := r.Method == http.MethodDelete && r.URL.EscapedPath() == settings.OrganisationPath ||
-		r.Method == http.MethodPost && r.URL.EscapedPath() == settings.RestorePath
+		r.Method == http.MethodPost && (r.URL.EscapedPath() == settings.RestorePath || strings.HasSuffix(r.URL.EscapedPath(), "/approval"))
 	if !operation || r.Header.Get("Authorization") != "" {
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/access/oidc"
 	"github.com/tidewaiter/tidewaiter/internal/access/scim"
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
+	"github.com/tidewaiter/tidewaiter/internal/console/approvals"
 	"github.com/tidewaiter/tidewaiter/internal/console/auditlog"
 	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/connect"
@@ -48,6 +49,7 @@ type Options struct {
 	Statements   statements.Statements
 	Connect      connect.Connect
 	Deadlines    deadlines.Deadlines
+	Approving    approvals.Approvals
 	WhatIf       whatif.WhatIf
 	Tables       tables.Tables
 	Webhooks     webhooks.Webhooks
@@ -77,6 +79,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Home.Area(),
 		o.Declarations.Area(),
 		o.Declare.Area(),
+		o.Approving.Area(),
 		o.Deadlines.Area(),
 		o.WhatIf.Area(),
 		o.Filings.Area(),

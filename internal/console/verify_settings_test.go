@@ -34,6 +34,8 @@ func TestVerifyAfterChangesOfSettings(t *testing.T) {
 		post("/settings/hubs/trade/disable")
 		post("/settings", "name", "Quay & Sons Ltd", "eori", "GB123456789000")
 		post("/settings/webhooks", "membersMayManageWebhooks", "yes")
+		post("/settings/approval", "approvalRequired", "yes")
+		post("/settings/approval")
 		post("/settings/data/provider", "provider", "off")
 		verified("changes of the organisation")
 

@@ -21,11 +21,11 @@ func TestDocumentIsStable(t *testing.T) {
 	}
 }
 
-// maxDocument is the maximum size in bytes of the OpenAPI document as it is sent, by coding. Of the 71 kB with brotli, duties,
-// what-ifs, editions, origin and movements of exports need 11, descriptions 22 and examples 16.
-var maxDocument = map[string]int{"br": 71_500, "zstd": 85_000, "gzip": 111_500}
+// maxDocument is the maximum size in bytes of the OpenAPI document as it is sent, by coding. Of the 72 kB with brotli, duties,
+// what-ifs, editions, origin and movements of exports need 11, approvals 1, descriptions 22 and examples 16.
+var maxDocument = map[string]int{"br": 72_500, "zstd": 86_500, "gzip": 114_500}
 
-// The OpenAPI document is sent in less than 72 kB to clients that accept brotli, as browsers do.
+// The OpenAPI document is sent in less than 73 kB to clients that accept brotli, as browsers do.
 func TestDocumentIsSmall(t *testing.T) {
 	p := shared(t)
 	for coding, most := range maxDocument {

@@ -20,6 +20,7 @@ type probe struct {
 func probes(t *testing.T) map[string]probe {
 	all := general(t)
 	maps.Copy(all, generatedProbes())
+	maps.Copy(all, approvalProbes())
 	for _, s := range hubKinds(t) {
 		maps.Copy(all, s.probes())
 	}

@@ -112,7 +112,7 @@ func (d *Declarations) showSubmitError(c *page.Context, err error) error {
 	case apierr.DeclarationIncomplete:
 		c.Status, c.Problem = http.StatusUnprocessableEntity, &page.Problem{Message: "The declaration is not complete. Nothing was sent."}
 		return d.showSubmit(c, f.Details)
-	case apierr.CustomsUnreachable, apierr.CustomsRejected, apierr.InvalidRequest, apierr.InvalidState:
+	case apierr.CustomsUnreachable, apierr.CustomsRejected, apierr.InvalidRequest, apierr.InvalidState, apierr.ApprovalRequired:
 	default:
 		return err
 	}
@@ -122,8 +122,11 @@ func (d *Declarations) showSubmitError(c *page.Context, err error) error {
 	}
 	c.Problem = &page.Problem{Message: text}
 	c.Status = 400
-	if f.Code == apierr.CustomsUnreachable || f.Code == apierr.CustomsRejected {
+	switch f.Code {
+	case apierr.CustomsUnreachable, apierr.CustomsRejected:
 		c.Status = 502
+	case apierr.ApprovalRequired:
+		c.Status = 409
 	}
 	if err := d.confirmSubmit(c); err != nil {
 		return apierr.New(apierr.InvalidState, "%s", text)

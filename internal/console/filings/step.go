@@ -116,7 +116,7 @@ func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
 		_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, e.Action, step)
 		return err
 	})
-	if apierr.Is(err, apierr.InvalidRequest) {
+	if apierr.Is(err, apierr.InvalidRequest) || apierr.Is(err, apierr.ApprovalRequired) {
 		c.Label = func(string) string { return "The reason" }
 		return c.Redisplay(err, func() error { return a.confirmStep(c, guard) })
 	}

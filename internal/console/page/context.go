@@ -88,6 +88,7 @@ func (c *Context) RedirectWithNotice(path, notice string) error {
 var correctable = []apierr.Code{
 	apierr.InvalidRequest, apierr.InvalidState, apierr.RateLimited, apierr.Unauthorized, apierr.HMRCRejected, apierr.HMRCUnreachable,
 	apierr.PreconditionFailed, apierr.RequestInProgress, apierr.DeclarationIncomplete,
+	apierr.ApprovalRequired,
 }
 
 // Redisplay shows a form again with the submitted values and the errors. It returns

@@ -106,7 +106,11 @@ type Page struct {
 
 	sent url.Values // the submitted form, if it is shown again
 	held func(id string) ([]retention.ActiveHold, error)
+	note func(kind, id string) (*ApprovalNote, error)
 }
+
+// Approval returns what the page of a record says about its approval; nil for nothing. It opens a transaction.
+func (p Page) Approval(kind, id string) (*ApprovalNote, error) { return p.note(kind, id) }
 
 // Held returns the legal holds on a record. It opens a transaction.
 func (p Page) Held(id string) ([]retention.ActiveHold, error) { return p.held(id) }
@@ -158,7 +162,7 @@ func (c *Context) Show(name, title string, data any) error {
 	}
 	p := Page{
 		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
-		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn,
+		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn, note: c.approvalNote,
 	}
 	if c.HelpTopic != nil {
 		p.Help = "/help#" + c.HelpTopic(p.Path)
@@ -210,7 +214,7 @@ func (c *Context) navigation() (shown []navigationGroup) {
 	}
 	for _, a := range c.areas {
 		for _, e := range a.Navigation {
-			if e.Hub != "" && !c.Session.Hubs.Has(e.Hub) {
+			if e.Hub != "" && !c.Session.Hubs.Has(e.Hub) || e.Approval && !c.Session.Policy.Policy().ApprovalRequired {
 				continue
 			}
 			at := slices.IndexFunc(shown, func(g navigationGroup) bool { return g.Group == e.Group })

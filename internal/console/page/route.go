@@ -107,6 +107,7 @@ type NavigationEntry struct {
 	Path, Name string
 	Group      string // heading above it; empty for the first entries
 	Hub        string // shown only if this Hub is enabled; empty for always
+	Approval   bool   // shown only if the organisation requires approvals
 }
 
 // Action is a link to a page on which something is made; the palette offers it.

@@ -93,7 +93,9 @@ type Options struct {
 	ShowSignIn           func(c *Context, next string, kept []SavedField) error // shows the sign-in page
 	ShowReauthentication func(c *Context, next string, kept []SavedField) error // shows the page on which users prove their identity
 	HelpTopic            func(path string) string                               // returns the section of the guide that explains a page; nil for no help
-	Fallback             http.Handler                                           // serves unknown paths to clients that do not accept HTML
+	// Approvals reads the approval of what would be submitted of a record; nil for no approvals.
+	Approvals func(tx Tx, kind, id string) (filing.RecordApproval, error)
+	Fallback  http.Handler // serves unknown paths to clients that do not accept HTML
 }
 
 // Site serves all areas; it is an http.Handler.

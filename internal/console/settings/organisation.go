@@ -18,6 +18,7 @@ func (s *Settings) organisationRoutes() []page.Route {
 		page.Get("/settings", page.ForViewer, s.organisationPage),
 		page.Post("/settings", page.ForOwner, s.saveOrganisation),
 		page.Post("/settings/webhooks", page.ForOwner, s.saveWebhookPolicy).WithRecentProof(),
+		page.Post("/settings/approval", page.ForOwner, s.saveApprovalPolicy).WithRecentProof(),
 		page.Post("/settings/connection", page.ForViewer, s.checkConnection),
 	}
 }
@@ -67,12 +68,23 @@ func (s *Settings) saveOrganisation(c *page.Context) error {
 
 // saveWebhookPolicy sets whether MEMBERs can manage webhook endpoints.
 func (s *Settings) saveWebhookPolicy(c *page.Context) error {
+	return s.savePolicy(c, func(p *access.Policy) {
+		p.MembersMayManageWebhooks = c.Value("membersMayManageWebhooks") != ""
+	})
+}
+
+// saveApprovalPolicy sets whether a second person must approve what is submitted.
+func (s *Settings) saveApprovalPolicy(c *page.Context) error {
+	return s.savePolicy(c, func(p *access.Policy) { p.ApprovalRequired = c.Value("approvalRequired") != "" })
+}
+
+func (s *Settings) savePolicy(c *page.Context, set func(*access.Policy)) error {
 	err := c.Update(func(tx page.Tx) error {
 		org, err := tx.Organisation()
 		if err != nil {
 			return err
 		}
-		org.Policy.MembersMayManageWebhooks = c.Value("membersMayManageWebhooks") != ""
+		set(&org.Policy)
 		_, err = s.Access.UpdatePolicy(tx, c.Call(), org.Policy)
 		return err
 	})

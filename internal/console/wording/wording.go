@@ -97,7 +97,7 @@ func (b *Vocabulary) phrase(e *audit.Event) (string, bool) {
 		return "{who} exported {count} {many}", true
 	}
 	past := e.Type[strings.LastIndex(e.Type, ".")+1:]
-	if b.markedByOwner(e.ResourceType, past) && e.ActorType != tenant.BySystem {
+	if b.markedByOwner(e.ResourceType, past) && (e.FromStatus == "" || e.FromStatus != e.ToStatus) && e.ActorType != tenant.BySystem {
 		return "{who} marked {it} as " + spaced(past), true
 	}
 	if own := systemPhrases[past]; own != "" && e.ActorType == tenant.BySystem {
