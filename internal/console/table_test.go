@@ -29,11 +29,7 @@ type routeCase struct {
 
 // routeCases has a case for every row of the table. The cases of each area are in a file of their
 // own.
-<<<<<<< HEAD
-var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases, viewCases, helpCases, classificationCases)
-=======
-var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, approvalCases, filingsCases, declareCases, declarationCases, whatIfCases)
->>>>>>> bd5e2d85 (api, console: let a second person approve what is submitted)
+var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, approvalCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases, viewCases, helpCases, classificationCases)
 
 func all(areas ...map[string]routeCase) map[string]routeCase {
 	joined := map[string]routeCase{}
