@@ -138,7 +138,8 @@ func TestChangeEndsApproval(t *testing.T) {
 				return err
 			},
 			"the same again": func() error {
-				_, err := e.act(member, f.ID, lifecycle.Amend, e.corrected(body))
+				now, _ := e.stored(f.ID)
+				_, err := e.act(member, f.ID, lifecycle.Amend, e.corrected(string(now.Body)))
 				return err
 			},
 			"taken back": func() error {
