@@ -411,7 +411,7 @@ func TestVerification(t *testing.T) {
 
 // verdict waits for the outcome of a verification.
 func (p *user) verdict(t *testing.T, outcome string) pageResponse {
-	for range 200 {
+	for range 4000 { // 20 s, for a busy machine
 		if a := p.get("/audit/verification"); strings.Contains(a.body, ">"+outcome+"<") {
 			return a
 		}

@@ -28,6 +28,8 @@ func TestLifecycles(t *testing.T) {
 	}{
 		{lifecycle.Refresh, lifecycle.Draft, lifecycle.Draft, lifecycle.Member, "refreshed"},
 		{lifecycle.Remove, lifecycle.Draft, lifecycle.Draft, lifecycle.Member, "deleted"},
+		{lifecycle.AskApproval, lifecycle.Draft, lifecycle.Draft, lifecycle.Member, "approval_requested"},
+		{lifecycle.Approve, lifecycle.Draft, lifecycle.Draft, lifecycle.SecondPerson, "approved"},
 		{lifecycle.Submit, lifecycle.Draft, lifecycle.Submitted, lifecycle.Member, "submitted"},
 		{lifecycle.MarkAccepted, lifecycle.Submitted, lifecycle.Accepted, lifecycle.Owner, "accepted"},
 	} {
@@ -36,7 +38,7 @@ func TestLifecycles(t *testing.T) {
 			t.Errorf("%s: %+v", c.by, e)
 		}
 	}
-	if len(reports.Edges) != 4 {
+	if len(reports.Edges) != 6 {
 		t.Errorf("%d steps", len(reports.Edges))
 	}
 }
