@@ -4897,6 +4897,30 @@ func (e PublishedRateSeries) Valid() bool {
 	}
 }
 
+// Defines values for RecordApprovalState.
+const (
+	RecordApprovalStateAPPROVED  RecordApprovalState = "APPROVED"
+	RecordApprovalStateENDED     RecordApprovalState = "ENDED"
+	RecordApprovalStateNONE      RecordApprovalState = "NONE"
+	RecordApprovalStateREQUESTED RecordApprovalState = "REQUESTED"
+)
+
+// Valid indicates whether the value is a known member of the RecordApprovalState enum.
+func (e RecordApprovalState) Valid() bool {
+	switch e {
+	case RecordApprovalStateAPPROVED:
+		return true
+	case RecordApprovalStateENDED:
+		return true
+	case RecordApprovalStateNONE:
+		return true
+	case RecordApprovalStateREQUESTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RejectionExplanationRemedy.
 const (
 	RejectionExplanationRemedyASKCUSTOMS     RejectionExplanationRemedy = "ASK_CUSTOMS"
@@ -5356,6 +5380,30 @@ const (
 func (e SigningKeyAlgorithm) Valid() bool {
 	switch e {
 	case SigningKeyAlgorithmEd25519:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SourceDocumentDocumentType.
+const (
+	SourceDocumentDocumentTypeBillOfLading SourceDocumentDocumentType = "bill_of_lading"
+	SourceDocumentDocumentTypeEmail        SourceDocumentDocumentType = "email"
+	SourceDocumentDocumentTypeInvoice      SourceDocumentDocumentType = "invoice"
+	SourceDocumentDocumentTypePackingList  SourceDocumentDocumentType = "packing_list"
+)
+
+// Valid indicates whether the value is a known member of the SourceDocumentDocumentType enum.
+func (e SourceDocumentDocumentType) Valid() bool {
+	switch e {
+	case SourceDocumentDocumentTypeBillOfLading:
+		return true
+	case SourceDocumentDocumentTypeEmail:
+		return true
+	case SourceDocumentDocumentTypeInvoice:
+		return true
+	case SourceDocumentDocumentTypePackingList:
 		return true
 	default:
 		return false
@@ -6910,6 +6958,27 @@ func (e GetDeclarationParamsForm) Valid() bool {
 	}
 }
 
+// Defines values for GetDeclarationDocumentParamsOf.
+const (
+	GetDeclarationDocumentParamsOfClearance   GetDeclarationDocumentParamsOf = "clearance"
+	GetDeclarationDocumentParamsOfDeclaration GetDeclarationDocumentParamsOf = "declaration"
+	GetDeclarationDocumentParamsOfReview      GetDeclarationDocumentParamsOf = "review"
+)
+
+// Valid indicates whether the value is a known member of the GetDeclarationDocumentParamsOf enum.
+func (e GetDeclarationDocumentParamsOf) Valid() bool {
+	switch e {
+	case GetDeclarationDocumentParamsOfClearance:
+		return true
+	case GetDeclarationDocumentParamsOfDeclaration:
+		return true
+	case GetDeclarationDocumentParamsOfReview:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListEmcsMovementsParamsStatus.
 const (
 	ListEmcsMovementsParamsStatusACCEPTED  ListEmcsMovementsParamsStatus = "ACCEPTED"
@@ -7417,6 +7486,11 @@ type AcceptedCode struct {
 	Mrn *string `json:"mrn,omitempty"`
 }
 
+// AddDeclarationSourcesAnswer defines model for AddDeclarationSourcesAnswer.
+type AddDeclarationSourcesAnswer struct {
+	Declaration DeclarationRecord `json:"declaration"`
+}
+
 // AmendedElement defines model for AmendedElement.
 type AmendedElement struct {
 	// After Declared after; empty if it is removed
@@ -7503,6 +7577,52 @@ type APIKeyInput struct {
 
 // APIKeyInputRole Maximum role of the key
 type APIKeyInputRole string
+
+// ApprovalInput defines model for ApprovalInput.
+type ApprovalInput struct {
+	// Sha256 Digest of what you have seen; 412 if something else would be sent
+	Sha256 *string `json:"sha256,omitempty"`
+}
+
+// ApproveCbamReportSubmissionAnswer defines model for ApproveCbamReportSubmissionAnswer.
+type ApproveCbamReportSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveCorporateFilingSubmissionAnswer defines model for ApproveCorporateFilingSubmissionAnswer.
+type ApproveCorporateFilingSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveDeclarationSubmissionAnswer defines model for ApproveDeclarationSubmissionAnswer.
+type ApproveDeclarationSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveEmcsMovementSubmissionAnswer defines model for ApproveEmcsMovementSubmissionAnswer.
+type ApproveEmcsMovementSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveIcs2FilingSubmissionAnswer defines model for ApproveIcs2FilingSubmissionAnswer.
+type ApproveIcs2FilingSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveTaxReturnSubmissionAnswer defines model for ApproveTaxReturnSubmissionAnswer.
+type ApproveTaxReturnSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveTradeLicenceSubmissionAnswer defines model for ApproveTradeLicenceSubmissionAnswer.
+type ApproveTradeLicenceSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// ApproveTssDeclarationSubmissionAnswer defines model for ApproveTssDeclarationSubmissionAnswer.
+type ApproveTssDeclarationSubmissionAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
 
 // ArchiveClientAnswer defines model for ArchiveClientAnswer.
 type ArchiveClientAnswer struct {
@@ -8457,7 +8577,7 @@ type ClassifyExportInput struct {
 	// HasCryptography Whether the goods use cryptography; omit it if unknown
 	HasCryptography *bool `json:"hasCryptography,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code
 	ProductCode *string `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods, with the technical data that matters for control
@@ -9683,6 +9803,9 @@ type DeclarationCreation struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// SourceDocuments Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them
+	SourceDocuments []SourceDocument `json:"sourceDocuments,omitempty"`
+
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
 
@@ -10027,6 +10150,9 @@ type DeclarationImportPreview struct {
 
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
+
+	// SourceDocuments Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them
+	SourceDocuments []SourceDocument `json:"sourceDocuments,omitempty"`
 
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
@@ -11003,6 +11129,9 @@ type DeclarationRecord struct {
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
 
+	// SourceDocuments Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them
+	SourceDocuments []SourceDocument `json:"sourceDocuments,omitempty"`
+
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
 
@@ -11241,6 +11370,9 @@ type DeclarationSummary struct {
 
 	// SimulatedBy The header or reference that selected the simulator's outcome
 	SimulatedBy *string `json:"simulatedBy,omitempty"`
+
+	// SourceDocuments Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them
+	SourceDocuments []SourceDocument `json:"sourceDocuments,omitempty"`
 
 	// SpecificCircumstances Specific circumstance indicator (DE 1/7)
 	SpecificCircumstances *string `json:"specificCircumstances,omitempty"`
@@ -14654,6 +14786,11 @@ type GetCbamReportAnswer struct {
 	Report  CbamReportRecord   `json:"report"`
 }
 
+// GetCbamReportApprovalAnswer defines model for GetCbamReportApprovalAnswer.
+type GetCbamReportApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // GetClientAnswer defines model for GetClientAnswer.
 type GetClientAnswer struct {
 	Client ClientRecord `json:"client"`
@@ -14667,6 +14804,11 @@ type GetCommodityAnswer struct {
 // GetCorporateFilingAnswer defines model for GetCorporateFilingAnswer.
 type GetCorporateFilingAnswer struct {
 	Filing CorporateFilingRecord `json:"filing"`
+}
+
+// GetCorporateFilingApprovalAnswer defines model for GetCorporateFilingApprovalAnswer.
+type GetCorporateFilingApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
 }
 
 // GetCustomsConsentAnswer defines model for GetCustomsConsentAnswer.
@@ -14684,6 +14826,11 @@ type GetDeclarationAnswer struct {
 	Declaration DeclarationRecord `json:"declaration"`
 }
 
+// GetDeclarationApprovalAnswer defines model for GetDeclarationApprovalAnswer.
+type GetDeclarationApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // GetDeclarationTimelineAnswer defines model for GetDeclarationTimelineAnswer.
 type GetDeclarationTimelineAnswer struct {
 	Timeline []TimelineEntry `json:"timeline"`
@@ -14694,6 +14841,11 @@ type GetEmcsMovementAnswer struct {
 	Movement EmcsMovementRecord `json:"movement"`
 }
 
+// GetEmcsMovementApprovalAnswer defines model for GetEmcsMovementApprovalAnswer.
+type GetEmcsMovementApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // GetGvmsMovementAnswer defines model for GetGvmsMovementAnswer.
 type GetGvmsMovementAnswer struct {
 	Movement GvmsMovementRecord `json:"movement"`
@@ -14702,6 +14854,11 @@ type GetGvmsMovementAnswer struct {
 // GetIcs2FilingAnswer defines model for GetIcs2FilingAnswer.
 type GetIcs2FilingAnswer struct {
 	Filing Ics2FilingRecord `json:"filing"`
+}
+
+// GetIcs2FilingApprovalAnswer defines model for GetIcs2FilingApprovalAnswer.
+type GetIcs2FilingApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
 }
 
 // GetImportAnswer defines model for GetImportAnswer.
@@ -14749,6 +14906,11 @@ type GetTaxReturnAnswer struct {
 	Return TaxReturnRecord `json:"return"`
 }
 
+// GetTaxReturnApprovalAnswer defines model for GetTaxReturnApprovalAnswer.
+type GetTaxReturnApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // GetTemplateAnswer defines model for GetTemplateAnswer.
 type GetTemplateAnswer struct {
 	Template TemplateRecord `json:"template"`
@@ -14764,9 +14926,19 @@ type GetTradeLicenceAnswer struct {
 	Licence TradeLicenceRecord `json:"licence"`
 }
 
+// GetTradeLicenceApprovalAnswer defines model for GetTradeLicenceApprovalAnswer.
+type GetTradeLicenceApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // GetTssDeclarationAnswer defines model for GetTssDeclarationAnswer.
 type GetTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
+}
+
+// GetTssDeclarationApprovalAnswer defines model for GetTssDeclarationApprovalAnswer.
+type GetTssDeclarationApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
 }
 
 // GetWebhookEndpointAnswer defines model for GetWebhookEndpointAnswer.
@@ -14786,6 +14958,9 @@ type GvmsMovementCreation struct {
 
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
+
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// GmrID Id of the goods movement record
 	GmrID string `json:"gmrId"`
@@ -14826,6 +15001,9 @@ type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
@@ -14849,6 +15027,9 @@ type GvmsMovementInput struct {
 type GvmsMovementPatchInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
+
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	CustomsDeclarations nullable.Nullable[[]string] `json:"customsDeclarations,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
@@ -14876,6 +15057,9 @@ type GvmsMovementRecord struct {
 
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
+
+	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
+	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
 	// GmrID Id of the goods movement record
 	GmrID string `json:"gmrId"`
@@ -16170,6 +16354,9 @@ type OrganisationPatchInput struct {
 	// AiProviderOff Whether no data is sent to an AI provider; the offline engine is used instead
 	AiProviderOff *bool `json:"aiProviderOff,omitempty"`
 
+	// ApprovalRequired Whether a second person must approve what is submitted
+	ApprovalRequired *bool `json:"approvalRequired,omitempty"`
+
 	// Authorisations Authorisations held (DE 3/39)
 	Authorisations nullable.Nullable[[]HeldAuthorisationInput] `json:"authorisations,omitempty"`
 
@@ -16263,6 +16450,9 @@ type OrganisationRecord struct {
 
 	// AiProviderOff Whether no data is sent to an AI provider; the offline engine is used instead
 	AiProviderOff bool `json:"aiProviderOff"`
+
+	// ApprovalRequired Whether a second person must approve what is submitted
+	ApprovalRequired bool `json:"approvalRequired"`
 
 	// Authorisations Authorisations held (DE 3/39)
 	Authorisations []HeldAuthorisation `json:"authorisations,omitempty"`
@@ -17108,6 +17298,51 @@ type RateLimits struct {
 	Standard RateLimitState `json:"standard"`
 }
 
+// RecordApproval defines model for RecordApproval.
+type RecordApproval struct {
+	// ApprovedAt When
+	ApprovedAt *time.Time `json:"approvedAt,omitempty"`
+
+	// ApprovedBy User who approved
+	ApprovedBy *string `json:"approvedBy,omitempty"`
+
+	// ApprovedSha256 Digest that was approved
+	ApprovedSha256 *string `json:"approvedSha256,omitempty"`
+
+	// ContentType Of document
+	ContentType *string `json:"contentType,omitempty"`
+
+	// Document What would be sent; access codes are masked
+	Document *string `json:"document,omitempty"`
+
+	// Lrn LRN in it; null for kinds without one
+	Lrn *string `json:"lrn,omitempty"`
+
+	// Problem Why the record cannot be submitted or approved; null if it can
+	Problem *string `json:"problem,omitempty"`
+
+	// RequestedAt When
+	RequestedAt *time.Time `json:"requestedAt,omitempty"`
+
+	// RequestedBy User who asked for approval
+	RequestedBy *string `json:"requestedBy,omitempty"`
+
+	// Required Whether the organisation requires approval
+	Required bool `json:"required"`
+
+	// SendingTime Time of sending for which it was made; an approval fixes it
+	SendingTime *time.Time `json:"sendingTime,omitempty"`
+
+	// Sha256 Digest of document; null if the record cannot be submitted
+	Sha256 *string `json:"sha256,omitempty"`
+
+	// State ENDED: something has changed since
+	State RecordApprovalState `json:"state"`
+}
+
+// RecordApprovalState ENDED: something has changed since
+type RecordApprovalState string
+
 // RecordReview defines model for RecordReview.
 type RecordReview struct {
 	// Findings Findings, most severe first
@@ -17882,8 +18117,38 @@ type SigningKey struct {
 // SigningKeyAlgorithm Algorithm of the signatures
 type SigningKeyAlgorithm string
 
+// SourceDocument defines model for SourceDocument.
+type SourceDocument struct {
+	// AddedAt When it was given to this service
+	AddedAt time.Time `json:"addedAt"`
+
+	// DocumentType What it was read as; an email is kept beside the files that came with it
+	DocumentType SourceDocumentDocumentType `json:"documentType"`
+
+	// FileName Name
+	FileName string `json:"fileName"`
+
+	// ID Id of the file
+	ID string `json:"id"`
+
+	// MediaType Its type, from the content
+	MediaType string `json:"mediaType"`
+
+	// Sha256 SHA-256 of its content, in hexadecimal
+	Sha256 string `json:"sha256"`
+
+	// Size Its size in bytes
+	Size int64 `json:"size"`
+}
+
+// SourceDocumentDocumentType What it was read as; an email is kept beside the files that came with it
+type SourceDocumentDocumentType string
+
 // SourcePlace defines model for SourcePlace.
 type SourcePlace struct {
+	// Box On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin
+	Box []int64 `json:"box,omitempty"`
+
 	// Cell Cell on the line, from 1
 	Cell *int64 `json:"cell,omitempty"`
 
@@ -18869,7 +19134,7 @@ type TradeLicenceCreation struct {
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code
 	ProductCode string `json:"productCode"`
 
 	// ProductDescription Description of the goods, with the technical data that matters for control
@@ -18941,7 +19206,7 @@ type TradeLicenceInput struct {
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code
 	ProductCode string `json:"productCode"`
 
 	// ProductDescription Description of the goods, with the technical data that matters for control
@@ -18995,7 +19260,7 @@ type TradeLicencePatchInput struct {
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference nullable.Nullable[string] `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code
 	ProductCode *string `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods, with the technical data that matters for control
@@ -19055,7 +19320,7 @@ type TradeLicenceRecord struct {
 	// OwnReference Your own reference of the record; it is not sent to an authority
 	OwnReference *string `json:"ownReference,omitempty"`
 
-	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code
+	// ProductCode Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code
 	ProductCode string `json:"productCode"`
 
 	// ProductDescription Description of the goods, with the technical data that matters for control
@@ -19962,6 +20227,46 @@ type WhatIfTotals struct {
 	VatGbp float64 `json:"vatGbp"`
 }
 
+// WithdrawCbamReportApprovalAnswer defines model for WithdrawCbamReportApprovalAnswer.
+type WithdrawCbamReportApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawCorporateFilingApprovalAnswer defines model for WithdrawCorporateFilingApprovalAnswer.
+type WithdrawCorporateFilingApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawDeclarationApprovalAnswer defines model for WithdrawDeclarationApprovalAnswer.
+type WithdrawDeclarationApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawEmcsMovementApprovalAnswer defines model for WithdrawEmcsMovementApprovalAnswer.
+type WithdrawEmcsMovementApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawIcs2FilingApprovalAnswer defines model for WithdrawIcs2FilingApprovalAnswer.
+type WithdrawIcs2FilingApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawTaxReturnApprovalAnswer defines model for WithdrawTaxReturnApprovalAnswer.
+type WithdrawTaxReturnApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawTradeLicenceApprovalAnswer defines model for WithdrawTradeLicenceApprovalAnswer.
+type WithdrawTradeLicenceApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
+// WithdrawTssDeclarationApprovalAnswer defines model for WithdrawTssDeclarationApprovalAnswer.
+type WithdrawTssDeclarationApprovalAnswer struct {
+	Approval RecordApproval `json:"approval"`
+}
+
 // WrittenAuthority defines model for WrittenAuthority.
 type WrittenAuthority struct {
 	// From First day
@@ -20301,6 +20606,18 @@ type GetCbamReportParams struct {
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
+// WithdrawCbamReportApprovalParams defines parameters for WithdrawCbamReportApproval.
+type WithdrawCbamReportApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveCbamReportSubmissionParams defines parameters for ApproveCbamReportSubmission.
+type ApproveCbamReportSubmissionParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // MarkAcceptedCbamReportParams defines parameters for MarkAcceptedCbamReport.
 type MarkAcceptedCbamReportParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -20483,6 +20800,18 @@ type GetCorporateFilingParams struct {
 
 // UpdateCorporateFilingParams defines parameters for UpdateCorporateFiling.
 type UpdateCorporateFilingParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// WithdrawCorporateFilingApprovalParams defines parameters for WithdrawCorporateFilingApproval.
+type WithdrawCorporateFilingApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveCorporateFilingSubmissionParams defines parameters for ApproveCorporateFilingSubmission.
+type ApproveCorporateFilingSubmissionParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -20676,6 +21005,18 @@ type RequestAmendmentParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// WithdrawDeclarationApprovalParams defines parameters for WithdrawDeclarationApproval.
+type WithdrawDeclarationApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveDeclarationSubmissionParams defines parameters for ApproveDeclarationSubmission.
+type ApproveDeclarationSubmissionParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // RequestCancellationParams defines parameters for RequestCancellation.
 type RequestCancellationParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -20712,6 +21053,15 @@ type CloseDeclarationDemandParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// GetDeclarationDocumentParams defines parameters for GetDeclarationDocument.
+type GetDeclarationDocumentParams struct {
+	// Of What is printed
+	Of *GetDeclarationDocumentParamsOf `form:"of,omitempty" json:"of,omitempty"`
+}
+
+// GetDeclarationDocumentParamsOf defines parameters for GetDeclarationDocument.
+type GetDeclarationDocumentParamsOf string
+
 // AddDeclarationFilesMultipartBody defines parameters for AddDeclarationFiles.
 type AddDeclarationFilesMultipartBody struct {
 	// DocumentType What each document is, in the part before its file, such as Invoice; query-response answers a question of customs
@@ -20747,6 +21097,24 @@ type CreateDeclarationMovementParams struct {
 
 // RequestPresentationParams defines parameters for RequestPresentation.
 type RequestPresentationParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// AddDeclarationSourcesMultipartBody defines parameters for AddDeclarationSources.
+type AddDeclarationSourcesMultipartBody struct {
+	// DocumentType What each document is, in the part before its file: invoice, bill_of_lading, packing_list, email
+	DocumentType []string `json:"documentType"`
+
+	// File Any file of at most 10 MB each
+	File []openapi_types.File `json:"file"`
+}
+
+// AddDeclarationSourcesParams defines parameters for AddDeclarationSources.
+type AddDeclarationSourcesParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 
@@ -20825,6 +21193,18 @@ type GetEmcsMovementParams struct {
 
 // UpdateEmcsMovementParams defines parameters for UpdateEmcsMovement.
 type UpdateEmcsMovementParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// WithdrawEmcsMovementApprovalParams defines parameters for WithdrawEmcsMovementApproval.
+type WithdrawEmcsMovementApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveEmcsMovementSubmissionParams defines parameters for ApproveEmcsMovementSubmission.
+type ApproveEmcsMovementSubmissionParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -21062,6 +21442,18 @@ type GetIcs2FilingParams struct {
 
 // UpdateIcs2FilingParams defines parameters for UpdateIcs2Filing.
 type UpdateIcs2FilingParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// WithdrawIcs2FilingApprovalParams defines parameters for WithdrawIcs2FilingApproval.
+type WithdrawIcs2FilingApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveIcs2FilingSubmissionParams defines parameters for ApproveIcs2FilingSubmission.
+type ApproveIcs2FilingSubmissionParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -21531,6 +21923,18 @@ type GetTaxReturnParams struct {
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
+// WithdrawTaxReturnApprovalParams defines parameters for WithdrawTaxReturnApproval.
+type WithdrawTaxReturnApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveTaxReturnSubmissionParams defines parameters for ApproveTaxReturnSubmission.
+type ApproveTaxReturnSubmissionParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // MarkAcceptedTaxReturnParams defines parameters for MarkAcceptedTaxReturn.
 type MarkAcceptedTaxReturnParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21708,6 +22112,18 @@ type UpdateTradeLicenceParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// WithdrawTradeLicenceApprovalParams defines parameters for WithdrawTradeLicenceApproval.
+type WithdrawTradeLicenceApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveTradeLicenceSubmissionParams defines parameters for ApproveTradeLicenceSubmission.
+type ApproveTradeLicenceSubmissionParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // MarkApprovedTradeLicenceParams defines parameters for MarkApprovedTradeLicence.
 type MarkApprovedTradeLicenceParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21800,6 +22216,18 @@ type GetTssDeclarationParams struct {
 
 // UpdateTssDeclarationParams defines parameters for UpdateTssDeclaration.
 type UpdateTssDeclarationParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// WithdrawTssDeclarationApprovalParams defines parameters for WithdrawTssDeclarationApproval.
+type WithdrawTssDeclarationApprovalParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ApproveTssDeclarationSubmissionParams defines parameters for ApproveTssDeclarationSubmission.
+type ApproveTssDeclarationSubmissionParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -21921,6 +22349,9 @@ type CreateCbamImportJSONRequestBody = CbamImportInput
 // CreateCbamReportJSONRequestBody defines body for CreateCbamReport for application/json ContentType.
 type CreateCbamReportJSONRequestBody = CbamReportInput
 
+// ApproveCbamReportSubmissionJSONRequestBody defines body for ApproveCbamReportSubmission for application/json ContentType.
+type ApproveCbamReportSubmissionJSONRequestBody = ApprovalInput
+
 // SubmitDeclarationJSONRequestBody defines body for SubmitDeclaration for application/json ContentType.
 type SubmitDeclarationJSONRequestBody = SubmitDeclarationInput
 
@@ -21942,6 +22373,9 @@ type UpdateCorporateFilingJSONRequestBody = CorporateFilingPatchInput
 // UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody defines body for UpdateCorporateFiling for application/merge-patch+json ContentType.
 type UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody = CorporateFilingPatchInput
 
+// ApproveCorporateFilingSubmissionJSONRequestBody defines body for ApproveCorporateFilingSubmission for application/json ContentType.
+type ApproveCorporateFilingSubmissionJSONRequestBody = ApprovalInput
+
 // MarkRejectedCorporateFilingJSONRequestBody defines body for MarkRejectedCorporateFiling for application/json ContentType.
 type MarkRejectedCorporateFilingJSONRequestBody = MarkReasonInput
 
@@ -21960,6 +22394,9 @@ type UpdateDeclarationApplicationMergePatchPlusJSONRequestBody = DeclarationPatc
 // RequestAmendmentJSONRequestBody defines body for RequestAmendment for application/json ContentType.
 type RequestAmendmentJSONRequestBody = DeclarationAmendmentInput
 
+// ApproveDeclarationSubmissionJSONRequestBody defines body for ApproveDeclarationSubmission for application/json ContentType.
+type ApproveDeclarationSubmissionJSONRequestBody = ApprovalInput
+
 // RequestCancellationJSONRequestBody defines body for RequestCancellation for application/json ContentType.
 type RequestCancellationJSONRequestBody = CancellationInput
 
@@ -21975,6 +22412,9 @@ type CreateDeclarationMovementJSONRequestBody = ExportMovementInput
 // RequestPresentationJSONRequestBody defines body for RequestPresentation for application/json ContentType.
 type RequestPresentationJSONRequestBody = PresentationInput
 
+// AddDeclarationSourcesMultipartRequestBody defines body for AddDeclarationSources for multipart/form-data ContentType.
+type AddDeclarationSourcesMultipartRequestBody AddDeclarationSourcesMultipartBody
+
 // CreateEmcsMovementJSONRequestBody defines body for CreateEmcsMovement for application/json ContentType.
 type CreateEmcsMovementJSONRequestBody = EmcsMovementInput
 
@@ -21983,6 +22423,9 @@ type UpdateEmcsMovementJSONRequestBody = EmcsMovementPatchInput
 
 // UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody defines body for UpdateEmcsMovement for application/merge-patch+json ContentType.
 type UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody = EmcsMovementPatchInput
+
+// ApproveEmcsMovementSubmissionJSONRequestBody defines body for ApproveEmcsMovementSubmission for application/json ContentType.
+type ApproveEmcsMovementSubmissionJSONRequestBody = ApprovalInput
 
 // MarkRejectedEmcsMovementJSONRequestBody defines body for MarkRejectedEmcsMovement for application/json ContentType.
 type MarkRejectedEmcsMovementJSONRequestBody = MarkReasonInput
@@ -22010,6 +22453,9 @@ type UpdateIcs2FilingJSONRequestBody = Ics2FilingPatchInput
 
 // UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody defines body for UpdateIcs2Filing for application/merge-patch+json ContentType.
 type UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody = Ics2FilingPatchInput
+
+// ApproveIcs2FilingSubmissionJSONRequestBody defines body for ApproveIcs2FilingSubmission for application/json ContentType.
+type ApproveIcs2FilingSubmissionJSONRequestBody = ApprovalInput
 
 // MarkRejectedIcs2FilingJSONRequestBody defines body for MarkRejectedIcs2Filing for application/json ContentType.
 type MarkRejectedIcs2FilingJSONRequestBody = MarkReasonInput
@@ -22077,6 +22523,9 @@ type CreateWhatIfJSONRequestBody = WhatIfQuestionInput
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
 
+// ApproveTaxReturnSubmissionJSONRequestBody defines body for ApproveTaxReturnSubmission for application/json ContentType.
+type ApproveTaxReturnSubmissionJSONRequestBody = ApprovalInput
+
 // CreateTemplateJSONRequestBody defines body for CreateTemplate for application/json ContentType.
 type CreateTemplateJSONRequestBody = TemplateInput
 
@@ -22107,6 +22556,9 @@ type UpdateTradeLicenceJSONRequestBody = TradeLicencePatchInput
 // UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody defines body for UpdateTradeLicence for application/merge-patch+json ContentType.
 type UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody = TradeLicencePatchInput
 
+// ApproveTradeLicenceSubmissionJSONRequestBody defines body for ApproveTradeLicenceSubmission for application/json ContentType.
+type ApproveTradeLicenceSubmissionJSONRequestBody = ApprovalInput
+
 // MarkRejectedTradeLicenceJSONRequestBody defines body for MarkRejectedTradeLicence for application/json ContentType.
 type MarkRejectedTradeLicenceJSONRequestBody = MarkReasonInput
 
@@ -22118,6 +22570,9 @@ type UpdateTssDeclarationJSONRequestBody = TssDeclarationPatchInput
 
 // UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody defines body for UpdateTssDeclaration for application/merge-patch+json ContentType.
 type UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody = TssDeclarationPatchInput
+
+// ApproveTssDeclarationSubmissionJSONRequestBody defines body for ApproveTssDeclarationSubmission for application/json ContentType.
+type ApproveTssDeclarationSubmissionJSONRequestBody = ApprovalInput
 
 // MarkRejectedTssDeclarationJSONRequestBody defines body for MarkRejectedTssDeclaration for application/json ContentType.
 type MarkRejectedTssDeclarationJSONRequestBody = MarkReasonInput
@@ -22681,6 +23136,38 @@ type ClientInterface interface {
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
 	GetCbamReport(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawCbamReportApproval Withdraw the approval of a report
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/cbam/reports/{id}/approval (the `WithdrawCbamReportApproval` operationId).
+	WithdrawCbamReportApproval(ctx context.Context, id IDParameter, params *WithdrawCbamReportApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCbamReportApproval Get the approval of a report
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/approval (the `GetCbamReportApproval` operationId).
+	GetCbamReportApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveCbamReportSubmissionWithBody Approve a report
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+	ApproveCbamReportSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveCbamReportSubmission Approve a report
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+	ApproveCbamReportSubmission(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCbamReportEvidence Get the evidence pack of a report
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -22889,6 +23376,38 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
 	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawCorporateFilingApproval Withdraw the approval of a filing
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/corporate/filings/{id}/approval (the `WithdrawCorporateFilingApproval` operationId).
+	WithdrawCorporateFilingApproval(ctx context.Context, id IDParameter, params *WithdrawCorporateFilingApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCorporateFilingApproval Get the approval of a filing
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/approval (the `GetCorporateFilingApproval` operationId).
+	GetCorporateFilingApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveCorporateFilingSubmissionWithBody Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+	ApproveCorporateFilingSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveCorporateFilingSubmission Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+	ApproveCorporateFilingSubmission(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCorporateFilingEvidence Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -23095,6 +23614,38 @@ type ClientInterface interface {
 	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
 	RequestAmendment(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawDeclarationApproval Withdraw the approval of a declaration
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/declarations/{id}/approval (the `WithdrawDeclarationApproval` operationId).
+	WithdrawDeclarationApproval(ctx context.Context, id IDParameter, params *WithdrawDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDeclarationApproval Get the approval of a declaration
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/declarations/{id}/approval (the `GetDeclarationApproval` operationId).
+	GetDeclarationApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveDeclarationSubmissionWithBody Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+	ApproveDeclarationSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveDeclarationSubmission Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+	ApproveDeclarationSubmission(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, body ApproveDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RequestCancellationWithBody Request the cancellation of a declaration
 	//
 	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
@@ -23145,6 +23696,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
 	CloseDeclarationDemand(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetDeclarationDocument Get a PDF of a declaration
+	//
+	// The declaration, its clearance (if it is cleared) or its review as PDF. The same record gives the same bytes
+	//
+	// Corresponds with GET /api/declarations/{id}/document.pdf (the `GetDeclarationDocument` operationId).
+	GetDeclarationDocument(ctx context.Context, id IDParameter, params *GetDeclarationDocumentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDeclarationEvidence Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -23161,9 +23719,9 @@ type ClientInterface interface {
 	// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
 	AddDeclarationFilesWithBody(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetDeclarationFile Get a document that was given for customs
+	// GetDeclarationFile Get a document of a declaration
 	//
-	// The content of the file, as it was given
+	// The content of a document that was given for customs, or that the declaration was made from
 	//
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 	GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -23203,6 +23761,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 	RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddDeclarationSourcesWithBody Keep documents that a declaration was made from
+	//
+	// The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/declarations/{id}/source-documents (the `AddDeclarationSources` operationId).
+	AddDeclarationSourcesWithBody(ctx context.Context, id IDParameter, params *AddDeclarationSourcesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateSupplementaryDeclaration Create the supplementary declaration of a simplified one
 	//
@@ -23283,6 +23850,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
 	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WithdrawEmcsMovementApproval Withdraw the approval of a movement
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/emcs/movements/{id}/approval (the `WithdrawEmcsMovementApproval` operationId).
+	WithdrawEmcsMovementApproval(ctx context.Context, id IDParameter, params *WithdrawEmcsMovementApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEmcsMovementApproval Get the approval of a movement
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/approval (the `GetEmcsMovementApproval` operationId).
+	GetEmcsMovementApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveEmcsMovementSubmissionWithBody Approve a movement
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+	ApproveEmcsMovementSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveEmcsMovementSubmission Approve a movement
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+	ApproveEmcsMovementSubmission(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEmcsMovementEvidence Get the evidence pack of a movement
 	//
@@ -23602,6 +24201,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
 	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WithdrawIcs2FilingApproval Withdraw the approval of a filing
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/ics2/filings/{id}/approval (the `WithdrawIcs2FilingApproval` operationId).
+	WithdrawIcs2FilingApproval(ctx context.Context, id IDParameter, params *WithdrawIcs2FilingApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetIcs2FilingApproval Get the approval of a filing
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/approval (the `GetIcs2FilingApproval` operationId).
+	GetIcs2FilingApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveIcs2FilingSubmissionWithBody Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+	ApproveIcs2FilingSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveIcs2FilingSubmission Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+	ApproveIcs2FilingSubmission(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetIcs2FilingEvidence Get the evidence pack of a filing
 	//
@@ -24281,6 +24912,38 @@ type ClientInterface interface {
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
 	GetTaxReturn(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawTaxReturnApproval Withdraw the approval of a return
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/tax/returns/{id}/approval (the `WithdrawTaxReturnApproval` operationId).
+	WithdrawTaxReturnApproval(ctx context.Context, id IDParameter, params *WithdrawTaxReturnApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTaxReturnApproval Get the approval of a return
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/tax/returns/{id}/approval (the `GetTaxReturnApproval` operationId).
+	GetTaxReturnApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTaxReturnSubmissionWithBody Approve a return
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+	ApproveTaxReturnSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTaxReturnSubmission Approve a return
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+	ApproveTaxReturnSubmission(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetTaxReturnEvidence Get the evidence pack of a return
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -24539,6 +25202,38 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
 	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WithdrawTradeLicenceApproval Withdraw the approval of a licence
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/trade/licences/{id}/approval (the `WithdrawTradeLicenceApproval` operationId).
+	WithdrawTradeLicenceApproval(ctx context.Context, id IDParameter, params *WithdrawTradeLicenceApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTradeLicenceApproval Get the approval of a licence
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/trade/licences/{id}/approval (the `GetTradeLicenceApproval` operationId).
+	GetTradeLicenceApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTradeLicenceSubmissionWithBody Approve a licence
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+	ApproveTradeLicenceSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTradeLicenceSubmission Approve a licence
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+	ApproveTradeLicenceSubmission(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ClassifyTradeLicence Classify a licence
 	//
 	// The rules that apply to the goods of the record. The record is not changed
@@ -24657,6 +25352,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
 	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WithdrawTssDeclarationApproval Withdraw the approval of a declaration
+	//
+	// The state afterwards.
+	//
+	// Corresponds with DELETE /api/tss/declarations/{id}/approval (the `WithdrawTssDeclarationApproval` operationId).
+	WithdrawTssDeclarationApproval(ctx context.Context, id IDParameter, params *WithdrawTssDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTssDeclarationApproval Get the approval of a declaration
+	//
+	// What would be sent, and its approval
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/approval (the `GetTssDeclarationApproval` operationId).
+	GetTssDeclarationApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTssDeclarationSubmissionWithBody Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+	ApproveTssDeclarationSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveTssDeclarationSubmission Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+	ApproveTssDeclarationSubmission(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTssDeclarationEvidence Get the evidence pack of a declaration
 	//
@@ -25351,6 +26078,78 @@ func (c *Client) GetCbamReport(ctx context.Context, id IDParameter, params *GetC
 	return c.Client.Do(req)
 }
 
+// WithdrawCbamReportApproval Withdraw the approval of a report
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/cbam/reports/{id}/approval (the `WithdrawCbamReportApproval` operationId).
+func (c *Client) WithdrawCbamReportApproval(ctx context.Context, id IDParameter, params *WithdrawCbamReportApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawCbamReportApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCbamReportApproval Get the approval of a report
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/cbam/reports/{id}/approval (the `GetCbamReportApproval` operationId).
+func (c *Client) GetCbamReportApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCbamReportApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveCbamReportSubmissionWithBody Approve a report
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+func (c *Client) ApproveCbamReportSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveCbamReportSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveCbamReportSubmission Approve a report
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+func (c *Client) ApproveCbamReportSubmission(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveCbamReportSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCbamReportEvidence Get the evidence pack of a report
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -25809,6 +26608,78 @@ func (c *Client) UpdateCorporateFiling(ctx context.Context, id IDParameter, para
 // Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
 func (c *Client) UpdateCorporateFilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateCorporateFilingRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawCorporateFilingApproval Withdraw the approval of a filing
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/corporate/filings/{id}/approval (the `WithdrawCorporateFilingApproval` operationId).
+func (c *Client) WithdrawCorporateFilingApproval(ctx context.Context, id IDParameter, params *WithdrawCorporateFilingApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawCorporateFilingApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCorporateFilingApproval Get the approval of a filing
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/corporate/filings/{id}/approval (the `GetCorporateFilingApproval` operationId).
+func (c *Client) GetCorporateFilingApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCorporateFilingApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveCorporateFilingSubmissionWithBody Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+func (c *Client) ApproveCorporateFilingSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveCorporateFilingSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveCorporateFilingSubmission Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+func (c *Client) ApproveCorporateFilingSubmission(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveCorporateFilingSubmissionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -26285,6 +27156,78 @@ func (c *Client) RequestAmendment(ctx context.Context, id IDParameter, params *R
 	return c.Client.Do(req)
 }
 
+// WithdrawDeclarationApproval Withdraw the approval of a declaration
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/declarations/{id}/approval (the `WithdrawDeclarationApproval` operationId).
+func (c *Client) WithdrawDeclarationApproval(ctx context.Context, id IDParameter, params *WithdrawDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawDeclarationApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDeclarationApproval Get the approval of a declaration
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/declarations/{id}/approval (the `GetDeclarationApproval` operationId).
+func (c *Client) GetDeclarationApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeclarationApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveDeclarationSubmissionWithBody Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+func (c *Client) ApproveDeclarationSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveDeclarationSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveDeclarationSubmission Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+func (c *Client) ApproveDeclarationSubmission(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, body ApproveDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveDeclarationSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RequestCancellationWithBody Request the cancellation of a declaration
 //
 // The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
@@ -26395,6 +27338,23 @@ func (c *Client) CloseDeclarationDemand(ctx context.Context, id IDParameter, dem
 	return c.Client.Do(req)
 }
 
+// GetDeclarationDocument Get a PDF of a declaration
+//
+// The declaration, its clearance (if it is cleared) or its review as PDF. The same record gives the same bytes
+//
+// Corresponds with GET /api/declarations/{id}/document.pdf (the `GetDeclarationDocument` operationId).
+func (c *Client) GetDeclarationDocument(ctx context.Context, id IDParameter, params *GetDeclarationDocumentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDeclarationDocumentRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDeclarationEvidence Get the evidence pack of a declaration
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -26431,9 +27391,9 @@ func (c *Client) AddDeclarationFilesWithBody(ctx context.Context, id IDParameter
 	return c.Client.Do(req)
 }
 
-// GetDeclarationFile Get a document that was given for customs
+// GetDeclarationFile Get a document of a declaration
 //
-// # The content of the file, as it was given
+// # The content of a document that was given for customs, or that the declaration was made from
 //
 // Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
 func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -26514,6 +27474,25 @@ func (c *Client) RequestPresentationWithBody(ctx context.Context, id IDParameter
 // Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 func (c *Client) RequestPresentation(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRequestPresentationRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddDeclarationSourcesWithBody Keep documents that a declaration was made from
+//
+// The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/declarations/{id}/source-documents (the `AddDeclarationSources` operationId).
+func (c *Client) AddDeclarationSourcesWithBody(ctx context.Context, id IDParameter, params *AddDeclarationSourcesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddDeclarationSourcesRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -26694,6 +27673,78 @@ func (c *Client) UpdateEmcsMovement(ctx context.Context, id IDParameter, params 
 // Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
 func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateEmcsMovementRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawEmcsMovementApproval Withdraw the approval of a movement
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/emcs/movements/{id}/approval (the `WithdrawEmcsMovementApproval` operationId).
+func (c *Client) WithdrawEmcsMovementApproval(ctx context.Context, id IDParameter, params *WithdrawEmcsMovementApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawEmcsMovementApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEmcsMovementApproval Get the approval of a movement
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/emcs/movements/{id}/approval (the `GetEmcsMovementApproval` operationId).
+func (c *Client) GetEmcsMovementApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEmcsMovementApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveEmcsMovementSubmissionWithBody Approve a movement
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+func (c *Client) ApproveEmcsMovementSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveEmcsMovementSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveEmcsMovementSubmission Approve a movement
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+func (c *Client) ApproveEmcsMovementSubmission(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveEmcsMovementSubmissionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -27423,6 +28474,78 @@ func (c *Client) UpdateIcs2Filing(ctx context.Context, id IDParameter, params *U
 // Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
 func (c *Client) UpdateIcs2FilingWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateIcs2FilingRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawIcs2FilingApproval Withdraw the approval of a filing
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/ics2/filings/{id}/approval (the `WithdrawIcs2FilingApproval` operationId).
+func (c *Client) WithdrawIcs2FilingApproval(ctx context.Context, id IDParameter, params *WithdrawIcs2FilingApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawIcs2FilingApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetIcs2FilingApproval Get the approval of a filing
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/ics2/filings/{id}/approval (the `GetIcs2FilingApproval` operationId).
+func (c *Client) GetIcs2FilingApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetIcs2FilingApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveIcs2FilingSubmissionWithBody Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+func (c *Client) ApproveIcs2FilingSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveIcs2FilingSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveIcs2FilingSubmission Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+func (c *Client) ApproveIcs2FilingSubmission(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveIcs2FilingSubmissionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -28971,6 +30094,78 @@ func (c *Client) GetTaxReturn(ctx context.Context, id IDParameter, params *GetTa
 	return c.Client.Do(req)
 }
 
+// WithdrawTaxReturnApproval Withdraw the approval of a return
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/tax/returns/{id}/approval (the `WithdrawTaxReturnApproval` operationId).
+func (c *Client) WithdrawTaxReturnApproval(ctx context.Context, id IDParameter, params *WithdrawTaxReturnApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawTaxReturnApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTaxReturnApproval Get the approval of a return
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/tax/returns/{id}/approval (the `GetTaxReturnApproval` operationId).
+func (c *Client) GetTaxReturnApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTaxReturnApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTaxReturnSubmissionWithBody Approve a return
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+func (c *Client) ApproveTaxReturnSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTaxReturnSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTaxReturnSubmission Approve a return
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+func (c *Client) ApproveTaxReturnSubmission(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTaxReturnSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetTaxReturnEvidence Get the evidence pack of a return
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -29549,6 +30744,78 @@ func (c *Client) UpdateTradeLicenceWithApplicationMergePatchPlusJSONBody(ctx con
 	return c.Client.Do(req)
 }
 
+// WithdrawTradeLicenceApproval Withdraw the approval of a licence
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/trade/licences/{id}/approval (the `WithdrawTradeLicenceApproval` operationId).
+func (c *Client) WithdrawTradeLicenceApproval(ctx context.Context, id IDParameter, params *WithdrawTradeLicenceApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawTradeLicenceApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTradeLicenceApproval Get the approval of a licence
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/trade/licences/{id}/approval (the `GetTradeLicenceApproval` operationId).
+func (c *Client) GetTradeLicenceApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTradeLicenceApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTradeLicenceSubmissionWithBody Approve a licence
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+func (c *Client) ApproveTradeLicenceSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTradeLicenceSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTradeLicenceSubmission Approve a licence
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+func (c *Client) ApproveTradeLicenceSubmission(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTradeLicenceSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ClassifyTradeLicence Classify a licence
 //
 // The rules that apply to the goods of the record. The record is not changed
@@ -29808,6 +31075,78 @@ func (c *Client) UpdateTssDeclaration(ctx context.Context, id IDParameter, param
 // Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
 func (c *Client) UpdateTssDeclarationWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateTssDeclarationRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawTssDeclarationApproval Withdraw the approval of a declaration
+//
+// The state afterwards.
+//
+// Corresponds with DELETE /api/tss/declarations/{id}/approval (the `WithdrawTssDeclarationApproval` operationId).
+func (c *Client) WithdrawTssDeclarationApproval(ctx context.Context, id IDParameter, params *WithdrawTssDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawTssDeclarationApprovalRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTssDeclarationApproval Get the approval of a declaration
+//
+// # What would be sent, and its approval
+//
+// Corresponds with GET /api/tss/declarations/{id}/approval (the `GetTssDeclarationApproval` operationId).
+func (c *Client) GetTssDeclarationApproval(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTssDeclarationApprovalRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTssDeclarationSubmissionWithBody Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+func (c *Client) ApproveTssDeclarationSubmissionWithBody(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTssDeclarationSubmissionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveTssDeclarationSubmission Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+func (c *Client) ApproveTssDeclarationSubmission(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveTssDeclarationSubmissionRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -31650,6 +32989,151 @@ func NewGetCbamReportRequest(server string, id IDParameter, params *GetCbamRepor
 	return req, nil
 }
 
+// NewWithdrawCbamReportApprovalRequest constructs an http.Request for the WithdrawCbamReportApproval method
+func NewWithdrawCbamReportApprovalRequest(server string, id IDParameter, params *WithdrawCbamReportApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetCbamReportApprovalRequest constructs an http.Request for the GetCbamReportApproval method
+func NewGetCbamReportApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveCbamReportSubmissionRequest calls the generic ApproveCbamReportSubmission builder with application/json body
+func NewApproveCbamReportSubmissionRequest(server string, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveCbamReportSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveCbamReportSubmissionRequestWithBody constructs an http.Request for the ApproveCbamReportSubmission method, with any body, and a specified content type
+func NewApproveCbamReportSubmissionRequestWithBody(server string, id IDParameter, params *ApproveCbamReportSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetCbamReportEvidenceRequest constructs an http.Request for the GetCbamReportEvidence method
 func NewGetCbamReportEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -32919,6 +34403,151 @@ func NewUpdateCorporateFilingRequestWithBody(server string, id IDParameter, para
 	}
 
 	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewWithdrawCorporateFilingApprovalRequest constructs an http.Request for the WithdrawCorporateFilingApproval method
+func NewWithdrawCorporateFilingApprovalRequest(server string, id IDParameter, params *WithdrawCorporateFilingApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/corporate/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetCorporateFilingApprovalRequest constructs an http.Request for the GetCorporateFilingApproval method
+func NewGetCorporateFilingApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/corporate/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveCorporateFilingSubmissionRequest calls the generic ApproveCorporateFilingSubmission builder with application/json body
+func NewApproveCorporateFilingSubmissionRequest(server string, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveCorporateFilingSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveCorporateFilingSubmissionRequestWithBody constructs an http.Request for the ApproveCorporateFilingSubmission method, with any body, and a specified content type
+func NewApproveCorporateFilingSubmissionRequestWithBody(server string, id IDParameter, params *ApproveCorporateFilingSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/corporate/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -34263,6 +35892,151 @@ func NewRequestAmendmentRequestWithBody(server string, id IDParameter, params *R
 	return req, nil
 }
 
+// NewWithdrawDeclarationApprovalRequest constructs an http.Request for the WithdrawDeclarationApproval method
+func NewWithdrawDeclarationApprovalRequest(server string, id IDParameter, params *WithdrawDeclarationApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetDeclarationApprovalRequest constructs an http.Request for the GetDeclarationApproval method
+func NewGetDeclarationApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveDeclarationSubmissionRequest calls the generic ApproveDeclarationSubmission builder with application/json body
+func NewApproveDeclarationSubmissionRequest(server string, id IDParameter, params *ApproveDeclarationSubmissionParams, body ApproveDeclarationSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveDeclarationSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveDeclarationSubmissionRequestWithBody constructs an http.Request for the ApproveDeclarationSubmission method, with any body, and a specified content type
+func NewApproveDeclarationSubmissionRequestWithBody(server string, id IDParameter, params *ApproveDeclarationSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewRequestCancellationRequest calls the generic RequestCancellation builder with application/json body
 func NewRequestCancellationRequest(server string, id IDParameter, params *RequestCancellationParams, body RequestCancellationJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -34564,6 +36338,67 @@ func NewCloseDeclarationDemandRequestWithBody(server string, id IDParameter, dem
 	return req, nil
 }
 
+// NewGetDeclarationDocumentRequest constructs an http.Request for the GetDeclarationDocument method
+func NewGetDeclarationDocumentRequest(server string, id IDParameter, params *GetDeclarationDocumentParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/document.pdf", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Of != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "of", *params.Of, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetDeclarationEvidenceRequest constructs an http.Request for the GetDeclarationEvidence method
 func NewGetDeclarationEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -34824,6 +36659,68 @@ func NewRequestPresentationRequestWithBody(server string, id IDParameter, params
 	}
 
 	operationPath := fmt.Sprintf("/api/declarations/%s/presentation", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewAddDeclarationSourcesRequestWithBody constructs an http.Request for the AddDeclarationSources method, with any body, and a specified content type
+func NewAddDeclarationSourcesRequestWithBody(server string, id IDParameter, params *AddDeclarationSourcesParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/declarations/%s/source-documents", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -35366,6 +37263,151 @@ func NewUpdateEmcsMovementRequestWithBody(server string, id IDParameter, params 
 	}
 
 	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewWithdrawEmcsMovementApprovalRequest constructs an http.Request for the WithdrawEmcsMovementApproval method
+func NewWithdrawEmcsMovementApprovalRequest(server string, id IDParameter, params *WithdrawEmcsMovementApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetEmcsMovementApprovalRequest constructs an http.Request for the GetEmcsMovementApproval method
+func NewGetEmcsMovementApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveEmcsMovementSubmissionRequest calls the generic ApproveEmcsMovementSubmission builder with application/json body
+func NewApproveEmcsMovementSubmissionRequest(server string, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveEmcsMovementSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveEmcsMovementSubmissionRequestWithBody constructs an http.Request for the ApproveEmcsMovementSubmission method, with any body, and a specified content type
+func NewApproveEmcsMovementSubmissionRequestWithBody(server string, id IDParameter, params *ApproveEmcsMovementSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -37256,6 +39298,151 @@ func NewUpdateIcs2FilingRequestWithBody(server string, id IDParameter, params *U
 	}
 
 	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewWithdrawIcs2FilingApprovalRequest constructs an http.Request for the WithdrawIcs2FilingApproval method
+func NewWithdrawIcs2FilingApprovalRequest(server string, id IDParameter, params *WithdrawIcs2FilingApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetIcs2FilingApprovalRequest constructs an http.Request for the GetIcs2FilingApproval method
+func NewGetIcs2FilingApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveIcs2FilingSubmissionRequest calls the generic ApproveIcs2FilingSubmission builder with application/json body
+func NewApproveIcs2FilingSubmissionRequest(server string, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveIcs2FilingSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveIcs2FilingSubmissionRequestWithBody constructs an http.Request for the ApproveIcs2FilingSubmission method, with any body, and a specified content type
+func NewApproveIcs2FilingSubmissionRequestWithBody(server string, id IDParameter, params *ApproveIcs2FilingSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -41058,6 +43245,151 @@ func NewGetTaxReturnRequest(server string, id IDParameter, params *GetTaxReturnP
 	return req, nil
 }
 
+// NewWithdrawTaxReturnApprovalRequest constructs an http.Request for the WithdrawTaxReturnApproval method
+func NewWithdrawTaxReturnApprovalRequest(server string, id IDParameter, params *WithdrawTaxReturnApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tax/returns/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetTaxReturnApprovalRequest constructs an http.Request for the GetTaxReturnApproval method
+func NewGetTaxReturnApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tax/returns/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveTaxReturnSubmissionRequest calls the generic ApproveTaxReturnSubmission builder with application/json body
+func NewApproveTaxReturnSubmissionRequest(server string, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveTaxReturnSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveTaxReturnSubmissionRequestWithBody constructs an http.Request for the ApproveTaxReturnSubmission method, with any body, and a specified content type
+func NewApproveTaxReturnSubmissionRequestWithBody(server string, id IDParameter, params *ApproveTaxReturnSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tax/returns/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetTaxReturnEvidenceRequest constructs an http.Request for the GetTaxReturnEvidence method
 func NewGetTaxReturnEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -42465,6 +44797,151 @@ func NewUpdateTradeLicenceRequestWithBody(server string, id IDParameter, params 
 	return req, nil
 }
 
+// NewWithdrawTradeLicenceApprovalRequest constructs an http.Request for the WithdrawTradeLicenceApproval method
+func NewWithdrawTradeLicenceApprovalRequest(server string, id IDParameter, params *WithdrawTradeLicenceApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/trade/licences/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetTradeLicenceApprovalRequest constructs an http.Request for the GetTradeLicenceApproval method
+func NewGetTradeLicenceApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/trade/licences/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveTradeLicenceSubmissionRequest calls the generic ApproveTradeLicenceSubmission builder with application/json body
+func NewApproveTradeLicenceSubmissionRequest(server string, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveTradeLicenceSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveTradeLicenceSubmissionRequestWithBody constructs an http.Request for the ApproveTradeLicenceSubmission method, with any body, and a specified content type
+func NewApproveTradeLicenceSubmissionRequestWithBody(server string, id IDParameter, params *ApproveTradeLicenceSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/trade/licences/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewClassifyTradeLicenceRequest constructs an http.Request for the ClassifyTradeLicence method
 func NewClassifyTradeLicenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -43159,6 +45636,151 @@ func NewUpdateTssDeclarationRequestWithBody(server string, id IDParameter, param
 	}
 
 	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewWithdrawTssDeclarationApprovalRequest constructs an http.Request for the WithdrawTssDeclarationApproval method
+func NewWithdrawTssDeclarationApprovalRequest(server string, id IDParameter, params *WithdrawTssDeclarationApprovalParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tss/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetTssDeclarationApprovalRequest constructs an http.Request for the GetTssDeclarationApproval method
+func NewGetTssDeclarationApprovalRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tss/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveTssDeclarationSubmissionRequest calls the generic ApproveTssDeclarationSubmission builder with application/json body
+func NewApproveTssDeclarationSubmissionRequest(server string, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveTssDeclarationSubmissionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewApproveTssDeclarationSubmissionRequestWithBody constructs an http.Request for the ApproveTssDeclarationSubmission method, with any body, and a specified content type
+func NewApproveTssDeclarationSubmissionRequestWithBody(server string, id IDParameter, params *ApproveTssDeclarationSubmissionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tss/declarations/%s/approval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -44434,6 +47056,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
 	GetCbamReportWithResponse(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error)
 
+	// WithdrawCbamReportApprovalWithResponse Withdraw the approval of a report
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/cbam/reports/{id}/approval (the `WithdrawCbamReportApproval` operationId).
+	WithdrawCbamReportApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawCbamReportApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawCbamReportApprovalResponse, error)
+
+	// GetCbamReportApprovalWithResponse Get the approval of a report
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/approval (the `GetCbamReportApproval` operationId).
+	GetCbamReportApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportApprovalResponse, error)
+
+	// ApproveCbamReportSubmissionWithBodyWithResponse Approve a report
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+	ApproveCbamReportSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error)
+
+	// ApproveCbamReportSubmissionWithResponse Approve a report
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+	ApproveCbamReportSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error)
+
 	// GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -44667,6 +47325,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /api/corporate/filings/{id} (the `UpdateCorporateFiling` operationId).
 	UpdateCorporateFilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateCorporateFilingParams, body UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCorporateFilingResponse, error)
+
+	// WithdrawCorporateFilingApprovalWithResponse Withdraw the approval of a filing
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/corporate/filings/{id}/approval (the `WithdrawCorporateFilingApproval` operationId).
+	WithdrawCorporateFilingApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawCorporateFilingApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawCorporateFilingApprovalResponse, error)
+
+	// GetCorporateFilingApprovalWithResponse Get the approval of a filing
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/approval (the `GetCorporateFilingApproval` operationId).
+	GetCorporateFilingApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingApprovalResponse, error)
+
+	// ApproveCorporateFilingSubmissionWithBodyWithResponse Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+	ApproveCorporateFilingSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveCorporateFilingSubmissionResponse, error)
+
+	// ApproveCorporateFilingSubmissionWithResponse Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+	ApproveCorporateFilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCorporateFilingSubmissionResponse, error)
 
 	// GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 	//
@@ -44902,6 +47596,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations/{id}/amendments (the `RequestAmendment` operationId).
 	RequestAmendmentWithResponse(ctx context.Context, id IDParameter, params *RequestAmendmentParams, body RequestAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestAmendmentResponse, error)
 
+	// WithdrawDeclarationApprovalWithResponse Withdraw the approval of a declaration
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/declarations/{id}/approval (the `WithdrawDeclarationApproval` operationId).
+	WithdrawDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawDeclarationApprovalResponse, error)
+
+	// GetDeclarationApprovalWithResponse Get the approval of a declaration
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/declarations/{id}/approval (the `GetDeclarationApproval` operationId).
+	GetDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationApprovalResponse, error)
+
+	// ApproveDeclarationSubmissionWithBodyWithResponse Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+	ApproveDeclarationSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveDeclarationSubmissionResponse, error)
+
+	// ApproveDeclarationSubmissionWithResponse Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+	ApproveDeclarationSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, body ApproveDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveDeclarationSubmissionResponse, error)
+
 	// RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 	//
 	// The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
@@ -44956,6 +47686,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations/{id}/demands/{demandId}/close (the `CloseDeclarationDemand` operationId).
 	CloseDeclarationDemandWithResponse(ctx context.Context, id IDParameter, demandID string, params *CloseDeclarationDemandParams, body CloseDeclarationDemandJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseDeclarationDemandResponse, error)
 
+	// GetDeclarationDocumentWithResponse Get a PDF of a declaration
+	//
+	// The declaration, its clearance (if it is cleared) or its review as PDF. The same record gives the same bytes
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/declarations/{id}/document.pdf (the `GetDeclarationDocument` operationId).
+	GetDeclarationDocumentWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationDocumentParams, reqEditors ...RequestEditorFn) (*GetDeclarationDocumentResponse, error)
+
 	// GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -44974,9 +47713,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/declarations/{id}/files (the `AddDeclarationFiles` operationId).
 	AddDeclarationFilesWithBodyWithResponse(ctx context.Context, id IDParameter, params *AddDeclarationFilesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddDeclarationFilesResponse, error)
 
-	// GetDeclarationFileWithResponse Get a document that was given for customs
+	// GetDeclarationFileWithResponse Get a document of a declaration
 	//
-	// The content of the file, as it was given
+	// The content of a document that was given for customs, or that the declaration was made from
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -45018,6 +47757,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/declarations/{id}/presentation (the `RequestPresentation` operationId).
 	RequestPresentationWithResponse(ctx context.Context, id IDParameter, params *RequestPresentationParams, body RequestPresentationJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestPresentationResponse, error)
+
+	// AddDeclarationSourcesWithBodyWithResponse Keep documents that a declaration was made from
+	//
+	// The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/declarations/{id}/source-documents (the `AddDeclarationSources` operationId).
+	AddDeclarationSourcesWithBodyWithResponse(ctx context.Context, id IDParameter, params *AddDeclarationSourcesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddDeclarationSourcesResponse, error)
 
 	// CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
 	//
@@ -45108,6 +47856,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
 	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
+
+	// WithdrawEmcsMovementApprovalWithResponse Withdraw the approval of a movement
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/emcs/movements/{id}/approval (the `WithdrawEmcsMovementApproval` operationId).
+	WithdrawEmcsMovementApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawEmcsMovementApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawEmcsMovementApprovalResponse, error)
+
+	// GetEmcsMovementApprovalWithResponse Get the approval of a movement
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/approval (the `GetEmcsMovementApproval` operationId).
+	GetEmcsMovementApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementApprovalResponse, error)
+
+	// ApproveEmcsMovementSubmissionWithBodyWithResponse Approve a movement
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+	ApproveEmcsMovementSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveEmcsMovementSubmissionResponse, error)
+
+	// ApproveEmcsMovementSubmissionWithResponse Approve a movement
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+	ApproveEmcsMovementSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveEmcsMovementSubmissionResponse, error)
 
 	// GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
@@ -45477,6 +48261,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /api/ics2/filings/{id} (the `UpdateIcs2Filing` operationId).
 	UpdateIcs2FilingWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateIcs2FilingParams, body UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIcs2FilingResponse, error)
+
+	// WithdrawIcs2FilingApprovalWithResponse Withdraw the approval of a filing
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/ics2/filings/{id}/approval (the `WithdrawIcs2FilingApproval` operationId).
+	WithdrawIcs2FilingApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawIcs2FilingApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawIcs2FilingApprovalResponse, error)
+
+	// GetIcs2FilingApprovalWithResponse Get the approval of a filing
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/approval (the `GetIcs2FilingApproval` operationId).
+	GetIcs2FilingApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingApprovalResponse, error)
+
+	// ApproveIcs2FilingSubmissionWithBodyWithResponse Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+	ApproveIcs2FilingSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveIcs2FilingSubmissionResponse, error)
+
+	// ApproveIcs2FilingSubmissionWithResponse Approve a filing
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+	ApproveIcs2FilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveIcs2FilingSubmissionResponse, error)
 
 	// GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 	//
@@ -46252,6 +49072,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
 	GetTaxReturnWithResponse(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error)
 
+	// WithdrawTaxReturnApprovalWithResponse Withdraw the approval of a return
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/tax/returns/{id}/approval (the `WithdrawTaxReturnApproval` operationId).
+	WithdrawTaxReturnApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTaxReturnApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTaxReturnApprovalResponse, error)
+
+	// GetTaxReturnApprovalWithResponse Get the approval of a return
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tax/returns/{id}/approval (the `GetTaxReturnApproval` operationId).
+	GetTaxReturnApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxReturnApprovalResponse, error)
+
+	// ApproveTaxReturnSubmissionWithBodyWithResponse Approve a return
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+	ApproveTaxReturnSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTaxReturnSubmissionResponse, error)
+
+	// ApproveTaxReturnSubmissionWithResponse Approve a return
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+	ApproveTaxReturnSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTaxReturnSubmissionResponse, error)
+
 	// GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -46540,6 +49396,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/trade/licences/{id} (the `UpdateTradeLicence` operationId).
 	UpdateTradeLicenceWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTradeLicenceParams, body UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTradeLicenceResponse, error)
 
+	// WithdrawTradeLicenceApprovalWithResponse Withdraw the approval of a licence
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/trade/licences/{id}/approval (the `WithdrawTradeLicenceApproval` operationId).
+	WithdrawTradeLicenceApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTradeLicenceApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTradeLicenceApprovalResponse, error)
+
+	// GetTradeLicenceApprovalWithResponse Get the approval of a licence
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/trade/licences/{id}/approval (the `GetTradeLicenceApproval` operationId).
+	GetTradeLicenceApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceApprovalResponse, error)
+
+	// ApproveTradeLicenceSubmissionWithBodyWithResponse Approve a licence
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+	ApproveTradeLicenceSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTradeLicenceSubmissionResponse, error)
+
+	// ApproveTradeLicenceSubmissionWithResponse Approve a licence
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+	ApproveTradeLicenceSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTradeLicenceSubmissionResponse, error)
+
 	// ClassifyTradeLicenceWithResponse Classify a licence
 	//
 	// The rules that apply to the goods of the record. The record is not changed
@@ -46674,6 +49566,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PATCH /api/tss/declarations/{id} (the `UpdateTssDeclaration` operationId).
 	UpdateTssDeclarationWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateTssDeclarationParams, body UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateTssDeclarationResponse, error)
+
+	// WithdrawTssDeclarationApprovalWithResponse Withdraw the approval of a declaration
+	//
+	// The state afterwards.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/tss/declarations/{id}/approval (the `WithdrawTssDeclarationApproval` operationId).
+	WithdrawTssDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTssDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTssDeclarationApprovalResponse, error)
+
+	// GetTssDeclarationApprovalWithResponse Get the approval of a declaration
+	//
+	// What would be sent, and its approval
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/approval (the `GetTssDeclarationApproval` operationId).
+	GetTssDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationApprovalResponse, error)
+
+	// ApproveTssDeclarationSubmissionWithBodyWithResponse Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+	ApproveTssDeclarationSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTssDeclarationSubmissionResponse, error)
+
+	// ApproveTssDeclarationSubmissionWithResponse Approve a declaration
+	//
+	// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+	ApproveTssDeclarationSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTssDeclarationSubmissionResponse, error)
 
 	// GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
@@ -47934,6 +50862,150 @@ func (r GetCbamReportResponse) ContentType() string {
 	return ""
 }
 
+type WithdrawCbamReportApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawCbamReportApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawCbamReportApprovalResponse) GetJSON200() *WithdrawCbamReportApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawCbamReportApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawCbamReportApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawCbamReportApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawCbamReportApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawCbamReportApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCbamReportApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetCbamReportApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCbamReportApprovalResponse) GetJSON200() *GetCbamReportApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCbamReportApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCbamReportApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCbamReportApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCbamReportApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCbamReportApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveCbamReportSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveCbamReportSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveCbamReportSubmissionResponse) GetJSON200() *ApproveCbamReportSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveCbamReportSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveCbamReportSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveCbamReportSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveCbamReportSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveCbamReportSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCbamReportEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -48826,6 +51898,150 @@ func (r UpdateCorporateFilingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateCorporateFilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawCorporateFilingApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawCorporateFilingApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawCorporateFilingApprovalResponse) GetJSON200() *WithdrawCorporateFilingApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawCorporateFilingApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawCorporateFilingApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawCorporateFilingApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawCorporateFilingApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawCorporateFilingApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCorporateFilingApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetCorporateFilingApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCorporateFilingApprovalResponse) GetJSON200() *GetCorporateFilingApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCorporateFilingApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCorporateFilingApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCorporateFilingApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCorporateFilingApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCorporateFilingApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveCorporateFilingSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveCorporateFilingSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveCorporateFilingSubmissionResponse) GetJSON200() *ApproveCorporateFilingSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveCorporateFilingSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveCorporateFilingSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveCorporateFilingSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveCorporateFilingSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveCorporateFilingSubmissionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -49799,6 +53015,150 @@ func (r RequestAmendmentResponse) ContentType() string {
 	return ""
 }
 
+type WithdrawDeclarationApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawDeclarationApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawDeclarationApprovalResponse) GetJSON200() *WithdrawDeclarationApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawDeclarationApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawDeclarationApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawDeclarationApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawDeclarationApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawDeclarationApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDeclarationApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetDeclarationApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDeclarationApprovalResponse) GetJSON200() *GetDeclarationApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetDeclarationApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDeclarationApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDeclarationApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDeclarationApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDeclarationApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveDeclarationSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveDeclarationSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveDeclarationSubmissionResponse) GetJSON200() *ApproveDeclarationSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveDeclarationSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveDeclarationSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveDeclarationSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveDeclarationSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveDeclarationSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RequestCancellationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -49985,6 +53345,47 @@ func (r CloseDeclarationDemandResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CloseDeclarationDemandResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDeclarationDocumentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetDeclarationDocumentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDeclarationDocumentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDeclarationDocumentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDeclarationDocumentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDeclarationDocumentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50211,6 +53612,54 @@ func (r RequestPresentationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RequestPresentationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AddDeclarationSourcesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AddDeclarationSourcesAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AddDeclarationSourcesResponse) GetJSON200() *AddDeclarationSourcesAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AddDeclarationSourcesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AddDeclarationSourcesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AddDeclarationSourcesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddDeclarationSourcesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AddDeclarationSourcesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50554,6 +54003,150 @@ func (r UpdateEmcsMovementResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawEmcsMovementApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawEmcsMovementApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawEmcsMovementApprovalResponse) GetJSON200() *WithdrawEmcsMovementApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawEmcsMovementApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawEmcsMovementApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawEmcsMovementApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawEmcsMovementApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawEmcsMovementApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetEmcsMovementApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetEmcsMovementApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetEmcsMovementApprovalResponse) GetJSON200() *GetEmcsMovementApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetEmcsMovementApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetEmcsMovementApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEmcsMovementApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEmcsMovementApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetEmcsMovementApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveEmcsMovementSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveEmcsMovementSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveEmcsMovementSubmissionResponse) GetJSON200() *ApproveEmcsMovementSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveEmcsMovementSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveEmcsMovementSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveEmcsMovementSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveEmcsMovementSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveEmcsMovementSubmissionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -52048,6 +55641,150 @@ func (r UpdateIcs2FilingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateIcs2FilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawIcs2FilingApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawIcs2FilingApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawIcs2FilingApprovalResponse) GetJSON200() *WithdrawIcs2FilingApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawIcs2FilingApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawIcs2FilingApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawIcs2FilingApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawIcs2FilingApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawIcs2FilingApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetIcs2FilingApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetIcs2FilingApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetIcs2FilingApprovalResponse) GetJSON200() *GetIcs2FilingApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetIcs2FilingApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetIcs2FilingApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetIcs2FilingApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetIcs2FilingApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetIcs2FilingApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveIcs2FilingSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveIcs2FilingSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveIcs2FilingSubmissionResponse) GetJSON200() *ApproveIcs2FilingSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveIcs2FilingSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveIcs2FilingSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveIcs2FilingSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveIcs2FilingSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveIcs2FilingSubmissionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -55242,6 +58979,150 @@ func (r GetTaxReturnResponse) ContentType() string {
 	return ""
 }
 
+type WithdrawTaxReturnApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawTaxReturnApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawTaxReturnApprovalResponse) GetJSON200() *WithdrawTaxReturnApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawTaxReturnApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawTaxReturnApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawTaxReturnApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawTaxReturnApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawTaxReturnApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTaxReturnApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTaxReturnApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTaxReturnApprovalResponse) GetJSON200() *GetTaxReturnApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTaxReturnApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTaxReturnApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTaxReturnApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTaxReturnApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTaxReturnApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveTaxReturnSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveTaxReturnSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveTaxReturnSubmissionResponse) GetJSON200() *ApproveTaxReturnSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveTaxReturnSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveTaxReturnSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveTaxReturnSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveTaxReturnSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveTaxReturnSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetTaxReturnEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -56291,6 +60172,150 @@ func (r UpdateTradeLicenceResponse) ContentType() string {
 	return ""
 }
 
+type WithdrawTradeLicenceApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawTradeLicenceApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawTradeLicenceApprovalResponse) GetJSON200() *WithdrawTradeLicenceApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawTradeLicenceApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawTradeLicenceApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawTradeLicenceApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawTradeLicenceApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawTradeLicenceApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTradeLicenceApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTradeLicenceApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTradeLicenceApprovalResponse) GetJSON200() *GetTradeLicenceApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTradeLicenceApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTradeLicenceApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTradeLicenceApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTradeLicenceApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTradeLicenceApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveTradeLicenceSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveTradeLicenceSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveTradeLicenceSubmissionResponse) GetJSON200() *ApproveTradeLicenceSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveTradeLicenceSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveTradeLicenceSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveTradeLicenceSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveTradeLicenceSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveTradeLicenceSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ClassifyTradeLicenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -56806,6 +60831,150 @@ func (r UpdateTssDeclarationResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateTssDeclarationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawTssDeclarationApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WithdrawTssDeclarationApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r WithdrawTssDeclarationApprovalResponse) GetJSON200() *WithdrawTssDeclarationApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WithdrawTssDeclarationApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawTssDeclarationApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawTssDeclarationApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawTssDeclarationApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawTssDeclarationApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTssDeclarationApprovalResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTssDeclarationApprovalAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTssDeclarationApprovalResponse) GetJSON200() *GetTssDeclarationApprovalAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTssDeclarationApprovalResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTssDeclarationApprovalResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTssDeclarationApprovalResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTssDeclarationApprovalResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTssDeclarationApprovalResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveTssDeclarationSubmissionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ApproveTssDeclarationSubmissionAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveTssDeclarationSubmissionResponse) GetJSON200() *ApproveTssDeclarationSubmissionAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveTssDeclarationSubmissionResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveTssDeclarationSubmissionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveTssDeclarationSubmissionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveTssDeclarationSubmissionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveTssDeclarationSubmissionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -58089,6 +62258,66 @@ func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id 
 	return ParseGetCbamReportResponse(rsp)
 }
 
+// WithdrawCbamReportApprovalWithResponse Withdraw the approval of a report
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/cbam/reports/{id}/approval (the `WithdrawCbamReportApproval` operationId).
+func (c *ClientWithResponses) WithdrawCbamReportApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawCbamReportApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawCbamReportApprovalResponse, error) {
+	rsp, err := c.WithdrawCbamReportApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawCbamReportApprovalResponse(rsp)
+}
+
+// GetCbamReportApprovalWithResponse Get the approval of a report
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/cbam/reports/{id}/approval (the `GetCbamReportApproval` operationId).
+func (c *ClientWithResponses) GetCbamReportApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportApprovalResponse, error) {
+	rsp, err := c.GetCbamReportApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCbamReportApprovalResponse(rsp)
+}
+
+// ApproveCbamReportSubmissionWithBodyWithResponse Approve a report
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+func (c *ClientWithResponses) ApproveCbamReportSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error) {
+	rsp, err := c.ApproveCbamReportSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveCbamReportSubmissionResponse(rsp)
+}
+
+// ApproveCbamReportSubmissionWithResponse Approve a report
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
+func (c *ClientWithResponses) ApproveCbamReportSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error) {
+	rsp, err := c.ApproveCbamReportSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveCbamReportSubmissionResponse(rsp)
+}
+
 // GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -58477,6 +62706,66 @@ func (c *ClientWithResponses) UpdateCorporateFilingWithApplicationMergePatchPlus
 		return nil, err
 	}
 	return ParseUpdateCorporateFilingResponse(rsp)
+}
+
+// WithdrawCorporateFilingApprovalWithResponse Withdraw the approval of a filing
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/corporate/filings/{id}/approval (the `WithdrawCorporateFilingApproval` operationId).
+func (c *ClientWithResponses) WithdrawCorporateFilingApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawCorporateFilingApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawCorporateFilingApprovalResponse, error) {
+	rsp, err := c.WithdrawCorporateFilingApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawCorporateFilingApprovalResponse(rsp)
+}
+
+// GetCorporateFilingApprovalWithResponse Get the approval of a filing
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/corporate/filings/{id}/approval (the `GetCorporateFilingApproval` operationId).
+func (c *ClientWithResponses) GetCorporateFilingApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingApprovalResponse, error) {
+	rsp, err := c.GetCorporateFilingApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCorporateFilingApprovalResponse(rsp)
+}
+
+// ApproveCorporateFilingSubmissionWithBodyWithResponse Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+func (c *ClientWithResponses) ApproveCorporateFilingSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveCorporateFilingSubmissionResponse, error) {
+	rsp, err := c.ApproveCorporateFilingSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveCorporateFilingSubmissionResponse(rsp)
+}
+
+// ApproveCorporateFilingSubmissionWithResponse Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
+func (c *ClientWithResponses) ApproveCorporateFilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCorporateFilingSubmissionResponse, error) {
+	rsp, err := c.ApproveCorporateFilingSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveCorporateFilingSubmissionResponse(rsp)
 }
 
 // GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
@@ -58869,6 +63158,66 @@ func (c *ClientWithResponses) RequestAmendmentWithResponse(ctx context.Context, 
 	return ParseRequestAmendmentResponse(rsp)
 }
 
+// WithdrawDeclarationApprovalWithResponse Withdraw the approval of a declaration
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/declarations/{id}/approval (the `WithdrawDeclarationApproval` operationId).
+func (c *ClientWithResponses) WithdrawDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawDeclarationApprovalResponse, error) {
+	rsp, err := c.WithdrawDeclarationApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawDeclarationApprovalResponse(rsp)
+}
+
+// GetDeclarationApprovalWithResponse Get the approval of a declaration
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/declarations/{id}/approval (the `GetDeclarationApproval` operationId).
+func (c *ClientWithResponses) GetDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationApprovalResponse, error) {
+	rsp, err := c.GetDeclarationApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDeclarationApprovalResponse(rsp)
+}
+
+// ApproveDeclarationSubmissionWithBodyWithResponse Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+func (c *ClientWithResponses) ApproveDeclarationSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveDeclarationSubmissionResponse, error) {
+	rsp, err := c.ApproveDeclarationSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveDeclarationSubmissionResponse(rsp)
+}
+
+// ApproveDeclarationSubmissionWithResponse Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/approval (the `ApproveDeclarationSubmission` operationId).
+func (c *ClientWithResponses) ApproveDeclarationSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveDeclarationSubmissionParams, body ApproveDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveDeclarationSubmissionResponse, error) {
+	rsp, err := c.ApproveDeclarationSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveDeclarationSubmissionResponse(rsp)
+}
+
 // RequestCancellationWithBodyWithResponse Request the cancellation of a declaration
 //
 // The request: of a SUBMITTED or ACCEPTED declaration with any reason, of a CLEARED one with reason code 3 and its ground. The declaration is CANCELLED when customs grants it
@@ -58959,6 +63308,21 @@ func (c *ClientWithResponses) CloseDeclarationDemandWithResponse(ctx context.Con
 	return ParseCloseDeclarationDemandResponse(rsp)
 }
 
+// GetDeclarationDocumentWithResponse Get a PDF of a declaration
+//
+// The declaration, its clearance (if it is cleared) or its review as PDF. The same record gives the same bytes
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/declarations/{id}/document.pdf (the `GetDeclarationDocument` operationId).
+func (c *ClientWithResponses) GetDeclarationDocumentWithResponse(ctx context.Context, id IDParameter, params *GetDeclarationDocumentParams, reqEditors ...RequestEditorFn) (*GetDeclarationDocumentResponse, error) {
+	rsp, err := c.GetDeclarationDocument(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDeclarationDocumentResponse(rsp)
+}
+
 // GetDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -58989,9 +63353,9 @@ func (c *ClientWithResponses) AddDeclarationFilesWithBodyWithResponse(ctx contex
 	return ParseAddDeclarationFilesResponse(rsp)
 }
 
-// GetDeclarationFileWithResponse Get a document that was given for customs
+// GetDeclarationFileWithResponse Get a document of a declaration
 //
-// # The content of the file, as it was given
+// # The content of a document that was given for customs, or that the declaration was made from
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -59062,6 +63426,21 @@ func (c *ClientWithResponses) RequestPresentationWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseRequestPresentationResponse(rsp)
+}
+
+// AddDeclarationSourcesWithBodyWithResponse Keep documents that a declaration was made from
+//
+// The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/declarations/{id}/source-documents (the `AddDeclarationSources` operationId).
+func (c *ClientWithResponses) AddDeclarationSourcesWithBodyWithResponse(ctx context.Context, id IDParameter, params *AddDeclarationSourcesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddDeclarationSourcesResponse, error) {
+	rsp, err := c.AddDeclarationSourcesWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddDeclarationSourcesResponse(rsp)
 }
 
 // CreateSupplementaryDeclarationWithResponse Create the supplementary declaration of a simplified one
@@ -59212,6 +63591,66 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSO
 		return nil, err
 	}
 	return ParseUpdateEmcsMovementResponse(rsp)
+}
+
+// WithdrawEmcsMovementApprovalWithResponse Withdraw the approval of a movement
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/emcs/movements/{id}/approval (the `WithdrawEmcsMovementApproval` operationId).
+func (c *ClientWithResponses) WithdrawEmcsMovementApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawEmcsMovementApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawEmcsMovementApprovalResponse, error) {
+	rsp, err := c.WithdrawEmcsMovementApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawEmcsMovementApprovalResponse(rsp)
+}
+
+// GetEmcsMovementApprovalWithResponse Get the approval of a movement
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/emcs/movements/{id}/approval (the `GetEmcsMovementApproval` operationId).
+func (c *ClientWithResponses) GetEmcsMovementApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementApprovalResponse, error) {
+	rsp, err := c.GetEmcsMovementApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEmcsMovementApprovalResponse(rsp)
+}
+
+// ApproveEmcsMovementSubmissionWithBodyWithResponse Approve a movement
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+func (c *ClientWithResponses) ApproveEmcsMovementSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveEmcsMovementSubmissionResponse, error) {
+	rsp, err := c.ApproveEmcsMovementSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveEmcsMovementSubmissionResponse(rsp)
+}
+
+// ApproveEmcsMovementSubmissionWithResponse Approve a movement
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
+func (c *ClientWithResponses) ApproveEmcsMovementSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveEmcsMovementSubmissionResponse, error) {
+	rsp, err := c.ApproveEmcsMovementSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveEmcsMovementSubmissionResponse(rsp)
 }
 
 // GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
@@ -59827,6 +64266,66 @@ func (c *ClientWithResponses) UpdateIcs2FilingWithApplicationMergePatchPlusJSONB
 		return nil, err
 	}
 	return ParseUpdateIcs2FilingResponse(rsp)
+}
+
+// WithdrawIcs2FilingApprovalWithResponse Withdraw the approval of a filing
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/ics2/filings/{id}/approval (the `WithdrawIcs2FilingApproval` operationId).
+func (c *ClientWithResponses) WithdrawIcs2FilingApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawIcs2FilingApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawIcs2FilingApprovalResponse, error) {
+	rsp, err := c.WithdrawIcs2FilingApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawIcs2FilingApprovalResponse(rsp)
+}
+
+// GetIcs2FilingApprovalWithResponse Get the approval of a filing
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/ics2/filings/{id}/approval (the `GetIcs2FilingApproval` operationId).
+func (c *ClientWithResponses) GetIcs2FilingApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingApprovalResponse, error) {
+	rsp, err := c.GetIcs2FilingApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetIcs2FilingApprovalResponse(rsp)
+}
+
+// ApproveIcs2FilingSubmissionWithBodyWithResponse Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+func (c *ClientWithResponses) ApproveIcs2FilingSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveIcs2FilingSubmissionResponse, error) {
+	rsp, err := c.ApproveIcs2FilingSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveIcs2FilingSubmissionResponse(rsp)
+}
+
+// ApproveIcs2FilingSubmissionWithResponse Approve a filing
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
+func (c *ClientWithResponses) ApproveIcs2FilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveIcs2FilingSubmissionResponse, error) {
+	rsp, err := c.ApproveIcs2FilingSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveIcs2FilingSubmissionResponse(rsp)
 }
 
 // GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
@@ -61119,6 +65618,66 @@ func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id I
 	return ParseGetTaxReturnResponse(rsp)
 }
 
+// WithdrawTaxReturnApprovalWithResponse Withdraw the approval of a return
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/tax/returns/{id}/approval (the `WithdrawTaxReturnApproval` operationId).
+func (c *ClientWithResponses) WithdrawTaxReturnApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTaxReturnApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTaxReturnApprovalResponse, error) {
+	rsp, err := c.WithdrawTaxReturnApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawTaxReturnApprovalResponse(rsp)
+}
+
+// GetTaxReturnApprovalWithResponse Get the approval of a return
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tax/returns/{id}/approval (the `GetTaxReturnApproval` operationId).
+func (c *ClientWithResponses) GetTaxReturnApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTaxReturnApprovalResponse, error) {
+	rsp, err := c.GetTaxReturnApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTaxReturnApprovalResponse(rsp)
+}
+
+// ApproveTaxReturnSubmissionWithBodyWithResponse Approve a return
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+func (c *ClientWithResponses) ApproveTaxReturnSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTaxReturnSubmissionResponse, error) {
+	rsp, err := c.ApproveTaxReturnSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTaxReturnSubmissionResponse(rsp)
+}
+
+// ApproveTaxReturnSubmissionWithResponse Approve a return
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
+func (c *ClientWithResponses) ApproveTaxReturnSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTaxReturnSubmissionResponse, error) {
+	rsp, err := c.ApproveTaxReturnSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTaxReturnSubmissionResponse(rsp)
+}
+
 // GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -61599,6 +66158,66 @@ func (c *ClientWithResponses) UpdateTradeLicenceWithApplicationMergePatchPlusJSO
 	return ParseUpdateTradeLicenceResponse(rsp)
 }
 
+// WithdrawTradeLicenceApprovalWithResponse Withdraw the approval of a licence
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/trade/licences/{id}/approval (the `WithdrawTradeLicenceApproval` operationId).
+func (c *ClientWithResponses) WithdrawTradeLicenceApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTradeLicenceApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTradeLicenceApprovalResponse, error) {
+	rsp, err := c.WithdrawTradeLicenceApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawTradeLicenceApprovalResponse(rsp)
+}
+
+// GetTradeLicenceApprovalWithResponse Get the approval of a licence
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/trade/licences/{id}/approval (the `GetTradeLicenceApproval` operationId).
+func (c *ClientWithResponses) GetTradeLicenceApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceApprovalResponse, error) {
+	rsp, err := c.GetTradeLicenceApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTradeLicenceApprovalResponse(rsp)
+}
+
+// ApproveTradeLicenceSubmissionWithBodyWithResponse Approve a licence
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+func (c *ClientWithResponses) ApproveTradeLicenceSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTradeLicenceSubmissionResponse, error) {
+	rsp, err := c.ApproveTradeLicenceSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTradeLicenceSubmissionResponse(rsp)
+}
+
+// ApproveTradeLicenceSubmissionWithResponse Approve a licence
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
+func (c *ClientWithResponses) ApproveTradeLicenceSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTradeLicenceSubmissionResponse, error) {
+	rsp, err := c.ApproveTradeLicenceSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTradeLicenceSubmissionResponse(rsp)
+}
+
 // ClassifyTradeLicenceWithResponse Classify a licence
 //
 // The rules that apply to the goods of the record. The record is not changed
@@ -61822,6 +66441,66 @@ func (c *ClientWithResponses) UpdateTssDeclarationWithApplicationMergePatchPlusJ
 		return nil, err
 	}
 	return ParseUpdateTssDeclarationResponse(rsp)
+}
+
+// WithdrawTssDeclarationApprovalWithResponse Withdraw the approval of a declaration
+//
+// The state afterwards.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/tss/declarations/{id}/approval (the `WithdrawTssDeclarationApproval` operationId).
+func (c *ClientWithResponses) WithdrawTssDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, params *WithdrawTssDeclarationApprovalParams, reqEditors ...RequestEditorFn) (*WithdrawTssDeclarationApprovalResponse, error) {
+	rsp, err := c.WithdrawTssDeclarationApproval(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawTssDeclarationApprovalResponse(rsp)
+}
+
+// GetTssDeclarationApprovalWithResponse Get the approval of a declaration
+//
+// # What would be sent, and its approval
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tss/declarations/{id}/approval (the `GetTssDeclarationApproval` operationId).
+func (c *ClientWithResponses) GetTssDeclarationApprovalWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationApprovalResponse, error) {
+	rsp, err := c.GetTssDeclarationApproval(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTssDeclarationApprovalResponse(rsp)
+}
+
+// ApproveTssDeclarationSubmissionWithBodyWithResponse Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+func (c *ClientWithResponses) ApproveTssDeclarationSubmissionWithBodyWithResponse(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveTssDeclarationSubmissionResponse, error) {
+	rsp, err := c.ApproveTssDeclarationSubmissionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTssDeclarationSubmissionResponse(rsp)
+}
+
+// ApproveTssDeclarationSubmissionWithResponse Approve a declaration
+//
+// The approval. By a second person in a console session; an API key gets 403 sign_in_again
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
+func (c *ClientWithResponses) ApproveTssDeclarationSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTssDeclarationSubmissionResponse, error) {
+	rsp, err := c.ApproveTssDeclarationSubmission(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveTssDeclarationSubmissionResponse(rsp)
 }
 
 // GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
@@ -62896,6 +67575,105 @@ func ParseGetCbamReportResponse(rsp *http.Response) (*GetCbamReportResponse, err
 	return response, nil
 }
 
+// ParseWithdrawCbamReportApprovalResponse parses an HTTP response from a WithdrawCbamReportApprovalWithResponse call
+func ParseWithdrawCbamReportApprovalResponse(rsp *http.Response) (*WithdrawCbamReportApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawCbamReportApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawCbamReportApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCbamReportApprovalResponse parses an HTTP response from a GetCbamReportApprovalWithResponse call
+func ParseGetCbamReportApprovalResponse(rsp *http.Response) (*GetCbamReportApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCbamReportApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetCbamReportApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveCbamReportSubmissionResponse parses an HTTP response from a ApproveCbamReportSubmissionWithResponse call
+func ParseApproveCbamReportSubmissionResponse(rsp *http.Response) (*ApproveCbamReportSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveCbamReportSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveCbamReportSubmissionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCbamReportEvidenceResponse parses an HTTP response from a GetCbamReportEvidenceWithResponse call
 func ParseGetCbamReportEvidenceResponse(rsp *http.Response) (*GetCbamReportEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -63492,6 +68270,105 @@ func ParseUpdateCorporateFilingResponse(rsp *http.Response) (*UpdateCorporateFil
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UpdateCorporateFilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWithdrawCorporateFilingApprovalResponse parses an HTTP response from a WithdrawCorporateFilingApprovalWithResponse call
+func ParseWithdrawCorporateFilingApprovalResponse(rsp *http.Response) (*WithdrawCorporateFilingApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawCorporateFilingApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawCorporateFilingApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCorporateFilingApprovalResponse parses an HTTP response from a GetCorporateFilingApprovalWithResponse call
+func ParseGetCorporateFilingApprovalResponse(rsp *http.Response) (*GetCorporateFilingApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCorporateFilingApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetCorporateFilingApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveCorporateFilingSubmissionResponse parses an HTTP response from a ApproveCorporateFilingSubmissionWithResponse call
+func ParseApproveCorporateFilingSubmissionResponse(rsp *http.Response) (*ApproveCorporateFilingSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveCorporateFilingSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveCorporateFilingSubmissionAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -64176,6 +69053,105 @@ func ParseRequestAmendmentResponse(rsp *http.Response) (*RequestAmendmentRespons
 	return response, nil
 }
 
+// ParseWithdrawDeclarationApprovalResponse parses an HTTP response from a WithdrawDeclarationApprovalWithResponse call
+func ParseWithdrawDeclarationApprovalResponse(rsp *http.Response) (*WithdrawDeclarationApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawDeclarationApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawDeclarationApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDeclarationApprovalResponse parses an HTTP response from a GetDeclarationApprovalWithResponse call
+func ParseGetDeclarationApprovalResponse(rsp *http.Response) (*GetDeclarationApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDeclarationApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetDeclarationApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveDeclarationSubmissionResponse parses an HTTP response from a ApproveDeclarationSubmissionWithResponse call
+func ParseApproveDeclarationSubmissionResponse(rsp *http.Response) (*ApproveDeclarationSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveDeclarationSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveDeclarationSubmissionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRequestCancellationResponse parses an HTTP response from a RequestCancellationWithResponse call
 func ParseRequestCancellationResponse(rsp *http.Response) (*RequestCancellationResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -64296,6 +69272,32 @@ func ParseCloseDeclarationDemandResponse(rsp *http.Response) (*CloseDeclarationD
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDeclarationDocumentResponse parses an HTTP response from a GetDeclarationDocumentWithResponse call
+func ParseGetDeclarationDocumentResponse(rsp *http.Response) (*GetDeclarationDocumentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDeclarationDocumentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -64442,6 +69444,39 @@ func ParseRequestPresentationResponse(rsp *http.Response) (*RequestPresentationR
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest RequestPresentationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAddDeclarationSourcesResponse parses an HTTP response from a AddDeclarationSourcesWithResponse call
+func ParseAddDeclarationSourcesResponse(rsp *http.Response) (*AddDeclarationSourcesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddDeclarationSourcesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AddDeclarationSourcesAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -64680,6 +69715,105 @@ func ParseUpdateEmcsMovementResponse(rsp *http.Response) (*UpdateEmcsMovementRes
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UpdateEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWithdrawEmcsMovementApprovalResponse parses an HTTP response from a WithdrawEmcsMovementApprovalWithResponse call
+func ParseWithdrawEmcsMovementApprovalResponse(rsp *http.Response) (*WithdrawEmcsMovementApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawEmcsMovementApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawEmcsMovementApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetEmcsMovementApprovalResponse parses an HTTP response from a GetEmcsMovementApprovalWithResponse call
+func ParseGetEmcsMovementApprovalResponse(rsp *http.Response) (*GetEmcsMovementApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEmcsMovementApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetEmcsMovementApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveEmcsMovementSubmissionResponse parses an HTTP response from a ApproveEmcsMovementSubmissionWithResponse call
+func ParseApproveEmcsMovementSubmissionResponse(rsp *http.Response) (*ApproveEmcsMovementSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveEmcsMovementSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveEmcsMovementSubmissionAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -65694,6 +70828,105 @@ func ParseUpdateIcs2FilingResponse(rsp *http.Response) (*UpdateIcs2FilingRespons
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UpdateIcs2FilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWithdrawIcs2FilingApprovalResponse parses an HTTP response from a WithdrawIcs2FilingApprovalWithResponse call
+func ParseWithdrawIcs2FilingApprovalResponse(rsp *http.Response) (*WithdrawIcs2FilingApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawIcs2FilingApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawIcs2FilingApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetIcs2FilingApprovalResponse parses an HTTP response from a GetIcs2FilingApprovalWithResponse call
+func ParseGetIcs2FilingApprovalResponse(rsp *http.Response) (*GetIcs2FilingApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetIcs2FilingApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetIcs2FilingApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveIcs2FilingSubmissionResponse parses an HTTP response from a ApproveIcs2FilingSubmissionWithResponse call
+func ParseApproveIcs2FilingSubmissionResponse(rsp *http.Response) (*ApproveIcs2FilingSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveIcs2FilingSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveIcs2FilingSubmissionAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -67894,6 +73127,105 @@ func ParseGetTaxReturnResponse(rsp *http.Response) (*GetTaxReturnResponse, error
 	return response, nil
 }
 
+// ParseWithdrawTaxReturnApprovalResponse parses an HTTP response from a WithdrawTaxReturnApprovalWithResponse call
+func ParseWithdrawTaxReturnApprovalResponse(rsp *http.Response) (*WithdrawTaxReturnApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawTaxReturnApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawTaxReturnApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTaxReturnApprovalResponse parses an HTTP response from a GetTaxReturnApprovalWithResponse call
+func ParseGetTaxReturnApprovalResponse(rsp *http.Response) (*GetTaxReturnApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTaxReturnApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTaxReturnApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveTaxReturnSubmissionResponse parses an HTTP response from a ApproveTaxReturnSubmissionWithResponse call
+func ParseApproveTaxReturnSubmissionResponse(rsp *http.Response) (*ApproveTaxReturnSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveTaxReturnSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveTaxReturnSubmissionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetTaxReturnEvidenceResponse parses an HTTP response from a GetTaxReturnEvidenceWithResponse call
 func ParseGetTaxReturnEvidenceResponse(rsp *http.Response) (*GetTaxReturnEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -68613,6 +73945,105 @@ func ParseUpdateTradeLicenceResponse(rsp *http.Response) (*UpdateTradeLicenceRes
 	return response, nil
 }
 
+// ParseWithdrawTradeLicenceApprovalResponse parses an HTTP response from a WithdrawTradeLicenceApprovalWithResponse call
+func ParseWithdrawTradeLicenceApprovalResponse(rsp *http.Response) (*WithdrawTradeLicenceApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawTradeLicenceApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawTradeLicenceApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTradeLicenceApprovalResponse parses an HTTP response from a GetTradeLicenceApprovalWithResponse call
+func ParseGetTradeLicenceApprovalResponse(rsp *http.Response) (*GetTradeLicenceApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTradeLicenceApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTradeLicenceApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveTradeLicenceSubmissionResponse parses an HTTP response from a ApproveTradeLicenceSubmissionWithResponse call
+func ParseApproveTradeLicenceSubmissionResponse(rsp *http.Response) (*ApproveTradeLicenceSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveTradeLicenceSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveTradeLicenceSubmissionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseClassifyTradeLicenceResponse parses an HTTP response from a ClassifyTradeLicenceWithResponse call
 func ParseClassifyTradeLicenceResponse(rsp *http.Response) (*ClassifyTradeLicenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -68952,6 +74383,105 @@ func ParseUpdateTssDeclarationResponse(rsp *http.Response) (*UpdateTssDeclaratio
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UpdateTssDeclarationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWithdrawTssDeclarationApprovalResponse parses an HTTP response from a WithdrawTssDeclarationApprovalWithResponse call
+func ParseWithdrawTssDeclarationApprovalResponse(rsp *http.Response) (*WithdrawTssDeclarationApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawTssDeclarationApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WithdrawTssDeclarationApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTssDeclarationApprovalResponse parses an HTTP response from a GetTssDeclarationApprovalWithResponse call
+func ParseGetTssDeclarationApprovalResponse(rsp *http.Response) (*GetTssDeclarationApprovalResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTssDeclarationApprovalResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTssDeclarationApprovalAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveTssDeclarationSubmissionResponse parses an HTTP response from a ApproveTssDeclarationSubmissionWithResponse call
+func ParseApproveTssDeclarationSubmissionResponse(rsp *http.Response) (*ApproveTssDeclarationSubmissionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveTssDeclarationSubmissionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ApproveTssDeclarationSubmissionAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -224,6 +224,32 @@ class AsyncOperations(AsyncCaller):
         """Delete a report"""
         return await self._json(models.SuccessResult, "DELETE", f"/api/cbam/reports/{segment(id)}", headers={"If-Match": if_match})
 
+    async def get_cbam_report_approval(
+        self,
+        id: str,
+    ) -> models.GetCbamReportApprovalAnswer:
+        """Get the approval of a report"""
+        return await self._json(models.GetCbamReportApprovalAnswer, "GET", f"/api/cbam/reports/{segment(id)}/approval")
+
+    async def approve_cbam_report_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveCbamReportSubmissionAnswer:
+        """Approve a report"""
+        return await self._json(models.ApproveCbamReportSubmissionAnswer, "POST", f"/api/cbam/reports/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_cbam_report_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawCbamReportApprovalAnswer:
+        """Withdraw the approval of a report"""
+        return await self._json(models.WithdrawCbamReportApprovalAnswer, "DELETE", f"/api/cbam/reports/{segment(id)}/approval", headers={"If-Match": if_match})
+
     async def get_cbam_report_evidence(
         self,
         id: str,
@@ -423,6 +449,32 @@ class AsyncOperations(AsyncCaller):
     ) -> models.CancelCorporateFilingAnswer:
         """Cancel a filing"""
         return await self._json(models.CancelCorporateFilingAnswer, "DELETE", f"/api/corporate/filings/{segment(id)}", headers={"If-Match": if_match})
+
+    async def get_corporate_filing_approval(
+        self,
+        id: str,
+    ) -> models.GetCorporateFilingApprovalAnswer:
+        """Get the approval of a filing"""
+        return await self._json(models.GetCorporateFilingApprovalAnswer, "GET", f"/api/corporate/filings/{segment(id)}/approval")
+
+    async def approve_corporate_filing_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveCorporateFilingSubmissionAnswer:
+        """Approve a filing"""
+        return await self._json(models.ApproveCorporateFilingSubmissionAnswer, "POST", f"/api/corporate/filings/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_corporate_filing_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawCorporateFilingApprovalAnswer:
+        """Withdraw the approval of a filing"""
+        return await self._json(models.WithdrawCorporateFilingApprovalAnswer, "DELETE", f"/api/corporate/filings/{segment(id)}/approval", headers={"If-Match": if_match})
 
     async def get_corporate_filing_evidence(
         self,
@@ -636,6 +688,32 @@ class AsyncOperations(AsyncCaller):
         """Request an amendment of a declaration"""
         return await self._json(models.RequestAmendmentAnswer, "POST", f"/api/declarations/{segment(id)}/amendments", body=body, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
+    async def get_declaration_approval(
+        self,
+        id: str,
+    ) -> models.GetDeclarationApprovalAnswer:
+        """Get the approval of a declaration"""
+        return await self._json(models.GetDeclarationApprovalAnswer, "GET", f"/api/declarations/{segment(id)}/approval")
+
+    async def approve_declaration_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveDeclarationSubmissionAnswer:
+        """Approve a declaration"""
+        return await self._json(models.ApproveDeclarationSubmissionAnswer, "POST", f"/api/declarations/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_declaration_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawDeclarationApprovalAnswer:
+        """Withdraw the approval of a declaration"""
+        return await self._json(models.WithdrawDeclarationApprovalAnswer, "DELETE", f"/api/declarations/{segment(id)}/approval", headers={"If-Match": if_match})
+
     async def request_cancellation(
         self,
         id: str,
@@ -685,6 +763,15 @@ class AsyncOperations(AsyncCaller):
         """Close a demand of customs"""
         return await self._json(models.CloseDeclarationDemandAnswer, "POST", f"/api/declarations/{segment(id)}/demands/{segment(demand_id)}/close", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    async def get_declaration_document(
+        self,
+        id: str,
+        *,
+        of: Optional[Literal["declaration", "clearance", "review"]] = None,
+    ) -> bytes:
+        """Get a PDF of a declaration"""
+        return await self._bytes("GET", f"/api/declarations/{segment(id)}/document.pdf", query={"of": of})
+
     async def get_declaration_evidence(
         self,
         id: str,
@@ -710,7 +797,7 @@ class AsyncOperations(AsyncCaller):
         id: str,
         file_id: str,
     ) -> bytes:
-        """Get a document that was given for customs"""
+        """Get a document of a declaration"""
         return await self._bytes("GET", f"/api/declarations/{segment(id)}/files/{segment(file_id)}")
 
     async def create_declaration_movement(
@@ -735,6 +822,18 @@ class AsyncOperations(AsyncCaller):
     ) -> models.RequestPresentationAnswer:
         """Present the goods of a pre-lodged declaration"""
         return await self._json(models.RequestPresentationAnswer, "POST", f"/api/declarations/{segment(id)}/presentation", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def add_declaration_sources(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+        document_type: Sequence[str],
+        file: Sequence[bytes],
+    ) -> models.AddDeclarationSourcesAnswer:
+        """Keep documents that a declaration was made from"""
+        return await self._json(models.AddDeclarationSourcesAnswer, "POST", f"/api/declarations/{segment(id)}/source-documents", fields={"documentType": document_type, "file": file}, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def create_supplementary_declaration(
         self,
@@ -814,6 +913,32 @@ class AsyncOperations(AsyncCaller):
     ) -> models.CancelEmcsMovementAnswer:
         """Cancel a movement"""
         return await self._json(models.CancelEmcsMovementAnswer, "DELETE", f"/api/emcs/movements/{segment(id)}", headers={"If-Match": if_match})
+
+    async def get_emcs_movement_approval(
+        self,
+        id: str,
+    ) -> models.GetEmcsMovementApprovalAnswer:
+        """Get the approval of a movement"""
+        return await self._json(models.GetEmcsMovementApprovalAnswer, "GET", f"/api/emcs/movements/{segment(id)}/approval")
+
+    async def approve_emcs_movement_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveEmcsMovementSubmissionAnswer:
+        """Approve a movement"""
+        return await self._json(models.ApproveEmcsMovementSubmissionAnswer, "POST", f"/api/emcs/movements/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_emcs_movement_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawEmcsMovementApprovalAnswer:
+        """Withdraw the approval of a movement"""
+        return await self._json(models.WithdrawEmcsMovementApprovalAnswer, "DELETE", f"/api/emcs/movements/{segment(id)}/approval", headers={"If-Match": if_match})
 
     async def get_emcs_movement_evidence(
         self,
@@ -1114,6 +1239,32 @@ class AsyncOperations(AsyncCaller):
     ) -> models.CancelIcs2FilingAnswer:
         """Cancel a filing"""
         return await self._json(models.CancelIcs2FilingAnswer, "DELETE", f"/api/ics2/filings/{segment(id)}", headers={"If-Match": if_match})
+
+    async def get_ics2_filing_approval(
+        self,
+        id: str,
+    ) -> models.GetIcs2FilingApprovalAnswer:
+        """Get the approval of a filing"""
+        return await self._json(models.GetIcs2FilingApprovalAnswer, "GET", f"/api/ics2/filings/{segment(id)}/approval")
+
+    async def approve_ics2_filing_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveIcs2FilingSubmissionAnswer:
+        """Approve a filing"""
+        return await self._json(models.ApproveIcs2FilingSubmissionAnswer, "POST", f"/api/ics2/filings/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_ics2_filing_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawIcs2FilingApprovalAnswer:
+        """Withdraw the approval of a filing"""
+        return await self._json(models.WithdrawIcs2FilingApprovalAnswer, "DELETE", f"/api/ics2/filings/{segment(id)}/approval", headers={"If-Match": if_match})
 
     async def get_ics2_filing_evidence(
         self,
@@ -1727,6 +1878,32 @@ class AsyncOperations(AsyncCaller):
         """Delete a return"""
         return await self._json(models.SuccessResult, "DELETE", f"/api/tax/returns/{segment(id)}", headers={"If-Match": if_match})
 
+    async def get_tax_return_approval(
+        self,
+        id: str,
+    ) -> models.GetTaxReturnApprovalAnswer:
+        """Get the approval of a return"""
+        return await self._json(models.GetTaxReturnApprovalAnswer, "GET", f"/api/tax/returns/{segment(id)}/approval")
+
+    async def approve_tax_return_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveTaxReturnSubmissionAnswer:
+        """Approve a return"""
+        return await self._json(models.ApproveTaxReturnSubmissionAnswer, "POST", f"/api/tax/returns/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_tax_return_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawTaxReturnApprovalAnswer:
+        """Withdraw the approval of a return"""
+        return await self._json(models.WithdrawTaxReturnApprovalAnswer, "DELETE", f"/api/tax/returns/{segment(id)}/approval", headers={"If-Match": if_match})
+
     async def get_tax_return_evidence(
         self,
         id: str,
@@ -1954,6 +2131,32 @@ class AsyncOperations(AsyncCaller):
         """Cancel a licence"""
         return await self._json(models.CancelTradeLicenceAnswer, "DELETE", f"/api/trade/licences/{segment(id)}", headers={"If-Match": if_match})
 
+    async def get_trade_licence_approval(
+        self,
+        id: str,
+    ) -> models.GetTradeLicenceApprovalAnswer:
+        """Get the approval of a licence"""
+        return await self._json(models.GetTradeLicenceApprovalAnswer, "GET", f"/api/trade/licences/{segment(id)}/approval")
+
+    async def approve_trade_licence_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveTradeLicenceSubmissionAnswer:
+        """Approve a licence"""
+        return await self._json(models.ApproveTradeLicenceSubmissionAnswer, "POST", f"/api/trade/licences/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_trade_licence_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawTradeLicenceApprovalAnswer:
+        """Withdraw the approval of a licence"""
+        return await self._json(models.WithdrawTradeLicenceApprovalAnswer, "DELETE", f"/api/trade/licences/{segment(id)}/approval", headers={"If-Match": if_match})
+
     async def classify_trade_licence(
         self,
         id: str,
@@ -2062,6 +2265,32 @@ class AsyncOperations(AsyncCaller):
     ) -> models.CancelTssDeclarationAnswer:
         """Cancel a declaration"""
         return await self._json(models.CancelTssDeclarationAnswer, "DELETE", f"/api/tss/declarations/{segment(id)}", headers={"If-Match": if_match})
+
+    async def get_tss_declaration_approval(
+        self,
+        id: str,
+    ) -> models.GetTssDeclarationApprovalAnswer:
+        """Get the approval of a declaration"""
+        return await self._json(models.GetTssDeclarationApprovalAnswer, "GET", f"/api/tss/declarations/{segment(id)}/approval")
+
+    async def approve_tss_declaration_submission(
+        self,
+        id: str,
+        body: Optional[models.ApprovalInput] = None,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.ApproveTssDeclarationSubmissionAnswer:
+        """Approve a declaration"""
+        return await self._json(models.ApproveTssDeclarationSubmissionAnswer, "POST", f"/api/tss/declarations/{segment(id)}/approval", body=body, headers={"If-Match": if_match})
+
+    async def withdraw_tss_declaration_approval(
+        self,
+        id: str,
+        *,
+        if_match: Optional[str] = None,
+    ) -> models.WithdrawTssDeclarationApprovalAnswer:
+        """Withdraw the approval of a declaration"""
+        return await self._json(models.WithdrawTssDeclarationApprovalAnswer, "DELETE", f"/api/tss/declarations/{segment(id)}/approval", headers={"If-Match": if_match})
 
     async def get_tss_declaration_evidence(
         self,

@@ -23,354 +23,30 @@ class AcceptedCode(Answer):
     """Movement reference number"""
 
 
-class AmendedElement(Answer):
-    """The schema AmendedElement"""
-    after: str
-    """Declared after; empty if it is removed"""
-    before: str
-    """Declared before; empty if nothing was. Of an entry of a list, its values"""
-    field: str
-    """Path of the field; in words if it is not an input"""
-    pointer: str
-    """Pointer of CDS"""
-
-
-class AnalyseDeclarationInput(Input):
-    """The schema AnalyseDeclarationInput"""
-    declarationId: str
-    """The declaration to review"""
-
-
-class ApiKey(Answer):
-    """The schema ApiKey"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the key, also after rotation"""
-    lastFour: str
-    """Last four characters of the secret"""
-    mode: Union[Literal["test", "live", "simulator"], str]
-    """test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
-    name: str
-    """What it is for"""
-    role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
-    """Maximum role of the key"""
-    addresses: Optional[List[str]] = None
-    """Networks from which the key can be used; null for any"""
-    expiresAt: Optional[dt.datetime] = None
-    """When it expires; null for never"""
-    lastUsedAt: Optional[dt.datetime] = None
-    """Last use, to the minute; null before the first"""
-    lastUsedFrom: Optional[str] = None
-    """IP address from which it was last used"""
-    scopes: Optional[List[str]] = None
-    """Scopes of the key; null for all that the role allows"""
-
-
-class ApiKeyInput(Input):
-    """The schema ApiKeyInput"""
-    name: str
-    """What it is for"""
-    role: Literal["OWNER", "MEMBER", "VIEWER"]
-    """Maximum role of the key"""
-    addresses: Optional[List[str]] = None
-    """Networks (CIDR) of use; if absent, those of the calling key"""
-    expiresAt: Optional[dt.datetime] = None
-    """When the key expires; if absent, in a year, or with the calling key if that expires sooner"""
-    neverExpires: Optional[bool] = None
-    """true for a key that does not expire"""
-    scopes: Optional[List[str]] = None
-    """HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key"""
-
-
-class HeldWarehouse(Answer):
-    """The schema HeldWarehouse"""
-    id: Optional[str] = None
-    """Its number (DE 2/7)"""
-    type: Optional[str] = None
-    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
-
-
-class HeldAuthorisation(Answer):
-    """The schema HeldAuthorisation"""
-    type: str
-    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
-    commodities: Optional[List[str]] = None
-    """First digits of the commodity codes that it covers; all when left out"""
-    dischargePeriod: Optional[str] = None
-    """Period for discharge of the special procedure, from the tax point"""
-    holder: Optional[str] = None
-    """EORI of the holder; the EORI of the record when left out"""
-    number: Optional[str] = None
-    """Number, which becomes the reference of its document (DE 2/3)"""
-    procedures: Optional[List[str]] = None
-    """Requested procedures that it covers, such as 71; all when left out"""
-    supervisingOffice: Optional[str] = None
-    """Supervising office (DE 5/27)"""
-    validFrom: Optional[str] = None
-    """First day"""
-    validUntil: Optional[str] = None
-    """Last day"""
-    warehouse: Optional[HeldWarehouse] = None
-
-
-class CoveredAmount(Answer):
-    """The schema CoveredAmount"""
-    amount: float
-    """Amount"""
-    currency: str
-    """Currency (ISO 4217)"""
-
-
-class HeldGuarantee(Answer):
-    """The schema HeldGuarantee"""
-    accessCode: Optional[Any] = None
-    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
-    amount: Optional[CoveredAmount] = None
-    office: Optional[str] = None
-    """Office of guarantee (DE 8/3)"""
-    otherReference: Optional[str] = None
-    """Account or other reference (DE 8/3)"""
-    reference: Optional[str] = None
-    """Guarantee reference number (DE 8/3)"""
-    type: Optional[str] = None
-    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
-    validFrom: Optional[str] = None
-    """First day"""
-    validUntil: Optional[str] = None
-    """Last day"""
-
-
-class WrittenAuthority(Answer):
-    """The schema WrittenAuthority"""
-    from_: Optional[str] = Field(None, alias="from")
-    """First day"""
-    reference: Optional[str] = None
-    """Your reference of it"""
-    until: Optional[str] = None
-    """Last day"""
-
-
-class ClientRecord(Answer):
-    """The schema ClientRecord"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the record"""
-    name: str
-    """Name"""
-    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    addressLine1: Optional[str] = None
-    """First line of the address"""
-    addressLine2: Optional[str] = None
-    """Second line of the address"""
-    archivedAt: Optional[dt.datetime] = None
-    """When it was archived; null if it is not"""
-    authorisations: Optional[List[HeldAuthorisation]] = None
-    """Authorisations held (DE 3/39)"""
-    city: Optional[str] = None
-    """Town or city"""
-    contactName: Optional[str] = None
-    """Contact person"""
-    country: Optional[str] = None
-    """Country"""
-    defermentAccount: Optional[str] = None
-    """Duty deferment account (DE 2/6)"""
-    defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
-    """Whether a representative may charge the deferment account"""
-    email: Optional[str] = None
-    """Email address"""
-    eori: Optional[str] = None
-    """EORI number"""
-    guarantees: Optional[List[HeldGuarantee]] = None
-    """Standing guarantees (DE 8/2, 8/3)"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    paymentMethod: Optional[str] = None
-    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
-    phone: Optional[str] = None
-    """Telephone number"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    reference: Optional[str] = None
-    """The organisation's own reference of the client"""
-    representation: Optional[Union[Literal["DIRECT", "INDIRECT", "SELF"], str]] = None
-    """How the organisation represents this client (DE 3/21)"""
-    representationAuthority: Optional[WrittenAuthority] = None
-    role: Optional[Union[Literal["IMPORTER", "EXPORTER", "BOTH"], str]] = None
-    """Role of the client"""
-    ukims: Optional[str] = None
-    """Authorisation under the UK Internal Market Scheme"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
-    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
-    vatDefermentAccount: Optional[str] = None
-    """Second deferment account, for VAT"""
-    vatNumber: Optional[str] = None
-    """VAT registration number"""
-    xiEori: Optional[str] = None
-    """EORI number for Northern Ireland, used where a declaration requires it"""
-
-
-class ArchiveClientAnswer(Answer):
-    """The schema ArchiveClientAnswer"""
-    client: ClientRecord
-
-
-class ProductAdditionalCode(Answer):
-    """The schema ProductAdditionalCode"""
-    code: str
-    """The code"""
-    type: Union[Literal["TRA", "GN"], str]
-    """TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)"""
-
-
-class ProductStatement(Answer):
-    """The schema ProductStatement"""
+class DeclaredStatement(Answer):
+    """The schema DeclaredStatement"""
     code: Optional[str] = None
-    """Code of the statement"""
+    """Code of the statement (DE 2/2)"""
     text: Optional[str] = None
     """Text of the statement"""
     type: Optional[str] = None
     """Type of the statement"""
 
 
-class ProductDocument(Answer):
-    """The schema ProductDocument"""
-    type: str
-    """Document code, such as N853 for a veterinary certificate"""
-    category: Optional[str] = None
-    """Category, only if type does not begin with it"""
-    reason: Optional[str] = None
-    """Reason, if the status requires one"""
-    reference: Optional[str] = None
-    """Number of the document, if it is always the same"""
-    status: Optional[str] = None
-    """Document status code"""
+class DeclaredSignature(Answer):
+    """The schema DeclaredSignature"""
+    name: Optional[str] = None
+    """Who signs (DE 1/8)"""
+    text: Optional[str] = None
+    """Signature (DE 1/8)"""
 
 
-class MeasureCondition(Answer):
-    """The schema MeasureCondition"""
-    action: str
-    """What follows if it is met"""
-    code: str
-    """Group of the condition"""
-    rateExpression: str
-    """Duty that is then charged; empty for none"""
-    document: Optional[str] = None
-    """Document that it asks for"""
-    threshold: Optional[str] = None
-    """Amount that it compares with"""
-
-
-class MeasureTerms(Answer):
-    """The schema MeasureTerms"""
-    conditions: List[MeasureCondition]
-    """Conditions, in the order of the tariff"""
-    excludedAreas: List[str]
-    """Countries and groups that are left out"""
-    footnotes: List[str]
-    """Codes of the footnotes"""
-    legalActs: List[str]
-    """Ids of the legal acts"""
-    rateExpression: str
-    """Duty as text; empty for a control"""
-    additionalCode: Optional[str] = None
-    """Additional code"""
-    from_: Optional[dt.date] = Field(None, alias="from")
-    """First day in force; null in tables that do not say it"""
-    quotaOrderNumber: Optional[str] = None
-    """Order number of the quota"""
-    reductionIndicator: Optional[int] = None
-    """Which agricultural amounts apply; null for none"""
-    to: Optional[dt.date] = None
-    """Last day in force; null if no end is known"""
-
-
-class MeasureChange(Answer):
-    """The schema MeasureChange"""
-    after: MeasureTerms
-    area: str
-    """Country or group of countries; 1011 is all countries"""
-    before: MeasureTerms
-    change: Union[Literal["ADDED", "ENDED", "CHANGED"], str]
-    """What happened to the measure"""
-    commodityCode: str
-    """Commodity code of the goods, ten digits"""
-    measureTypeId: str
-    """Type of the measure"""
-    tariff: Union[Literal["UK", "XI"], str]
-    """Tariff of the measure"""
-    measureSid: Optional[int] = None
-    """Number of the measure; null in tables that have none"""
-
-
-class TariffChange(Answer):
-    """The schema TariffChange"""
-    changedAt: dt.datetime
-    """When the change was noted"""
-    changes: List[MeasureChange]
-    """The first of them"""
-    from_: int = Field(..., alias="from")
-    """The edition before"""
-    measures: int
-    """Measures that change for the product"""
-    to: int
-    """The imported edition; GET /api/tariff/editions/diff lists all of its changes"""
-
-
-class ProductRecord(Answer):
-    """The schema ProductRecord"""
-    clientId: str
-    """The client whose goods they are"""
-    code: str
-    """Your code of the goods, such as a stock number, unique for the client"""
-    createdAt: dt.datetime
-    """When it was created"""
-    description: str
-    """Description of the goods (DE 6/8)"""
-    id: str
-    """Id of the record"""
-    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    additionalCodes: Optional[List[ProductAdditionalCode]] = None
-    """Additional codes (DE 6/16, 6/17)"""
-    additionalInformation: Optional[List[ProductStatement]] = None
-    """Statements about the goods (DE 2/2)"""
-    archivedAt: Optional[dt.datetime] = None
-    """When it was archived; null if it is not"""
-    commodityCode: Optional[str] = None
-    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
-    countryOfOrigin: Optional[str] = None
-    """Country of origin (DE 5/15)"""
-    documents: Optional[List[ProductDocument]] = None
-    """Documents that the goods need (DE 2/3)"""
-    history: Optional[List[AcceptedCode]] = None
-    """Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    preferenceCode: Optional[str] = None
-    """Preference (DE 4/17)"""
-    preferentialOrigin: Optional[str] = None
-    """Preferential origin: a country or a group of countries (DE 5/16)"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    tariffChange: Optional[TariffChange] = None
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    unitFactor: Optional[float] = None
-    """Supplementary units of the commodity for each kilogram of net mass"""
-
-
-class ArchiveProductAnswer(Answer):
-    """The schema ArchiveProductAnswer"""
-    product: ProductRecord
+class DeclaredAuthorisation(Answer):
+    """The schema DeclaredAuthorisation"""
+    holder: Optional[str] = None
+    """EORI of the holder (DE 3/39)"""
+    type: Optional[str] = None
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
 
 
 class DeclaredAddress(Answer):
@@ -409,621 +85,6 @@ class DeclaredTrader(Answer):
     """Name"""
 
 
-class DeclaredParty(Answer):
-    """The schema DeclaredParty"""
-    address: Optional[DeclaredAddress] = None
-    eori: Optional[str] = None
-    """EORI number"""
-    name: Optional[str] = None
-    """Name"""
-
-
-class DeclaredDeliveryTerms(Answer):
-    """The schema DeclaredDeliveryTerms"""
-    description: Optional[str] = None
-    """Terms in words"""
-    incoterm: Optional[str] = None
-    """Incoterm (DE 4/1)"""
-    place: Optional[str] = None
-    """UN/LOCODE of its place"""
-    placeName: Optional[str] = None
-    """Place in words, with the country, where there is no UN/LOCODE"""
-    relationship: Optional[str] = None
-    """Relationship code"""
-
-
-class DeclaredDestination(Answer):
-    """The schema DeclaredDestination"""
-    country: Optional[str] = None
-    """Country of destination (DE 5/8)"""
-    region: Optional[str] = None
-    """Region of destination"""
-
-
-class DeclaredSeal(Answer):
-    """The schema DeclaredSeal"""
-    id: Optional[str] = None
-    """Seal (DE 7/18)"""
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-
-
-class DeclaredEquipment(Answer):
-    """The schema DeclaredEquipment"""
-    container: Optional[str] = None
-    """Container (DE 7/10)"""
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-    seals: Optional[List[DeclaredSeal]] = None
-    """Seals (DE 7/18)"""
-
-
-class DeclaredLoadingPlace(Answer):
-    """The schema DeclaredLoadingPlace"""
-    code: Optional[str] = None
-    """Place of loading, by code"""
-    name: Optional[str] = None
-    """Place of loading, by name"""
-
-
-class DeclaredLocation(Answer):
-    """The schema DeclaredLocation"""
-    city: Optional[str] = None
-    """Town or city"""
-    country: Optional[str] = None
-    """Country"""
-    id: Optional[str] = None
-    """Additional identifier"""
-    line: Optional[str] = None
-    """Street"""
-    name: Optional[str] = None
-    """The code or authorisation after the first four characters"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    qualifier: Optional[str] = None
-    """U UN/LOCODE, Y authorisation, Z free text"""
-    type: Optional[str] = None
-    """A designated, B authorised, C approved, D other"""
-
-
-class DeclaredCarrier(Answer):
-    """The schema DeclaredCarrier"""
-    address: Optional[DeclaredAddress] = None
-    communication: Optional[DeclaredCommunication] = None
-    eori: Optional[str] = None
-    """EORI number (DE 3/32)"""
-    name: Optional[str] = None
-    """Name (DE 3/31)"""
-
-
-class DeclaredSafetyAddress(Answer):
-    """The schema DeclaredSafetyAddress"""
-    city: Optional[str] = None
-    """Town or city"""
-    country: Optional[str] = None
-    """Country"""
-    line: Optional[str] = None
-    """Street and number"""
-    postcode: Optional[str] = None
-    """Postcode"""
-    subdivisionCode: Optional[str] = None
-    """Code of the region"""
-    subdivisionName: Optional[str] = None
-    """Name of the region"""
-    type: Optional[str] = None
-    """Type of the address"""
-
-
-class DeclaredSafetyParty(Answer):
-    """The schema DeclaredSafetyParty"""
-    address: Optional[DeclaredSafetyAddress] = None
-    eori: Optional[str] = None
-    """EORI number"""
-    name: Optional[str] = None
-    """Name"""
-
-
-class DeclaredSecurityItem(Answer):
-    """The schema DeclaredSecurityItem"""
-    consignor: Optional[DeclaredSafetyParty] = None
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-    transportCharges: Optional[str] = None
-    """How the transport of the item is paid (DE 4/2)"""
-
-
-class DeclaredRouteCountry(Answer):
-    """The schema DeclaredRouteCountry"""
-    country: Optional[str] = None
-    """Country (DE 5/18)"""
-    number: Optional[int] = None
-    """Sequence number, if it is not the position"""
-
-
-class DeclaredSecurity(Answer):
-    """The schema DeclaredSecurity"""
-    carrier: Optional[DeclaredCarrier] = None
-    consignor: Optional[DeclaredSafetyParty] = None
-    items: Optional[List[DeclaredSecurityItem]] = None
-    """Data of single items"""
-    itinerary: Optional[List[DeclaredRouteCountry]] = None
-    """Countries of the route, in order (DE 5/18)"""
-    transportCharges: Optional[str] = None
-    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
-
-
-class DeclaredMeans(Answer):
-    """The schema DeclaredMeans"""
-    id: Optional[str] = None
-    """Identity of the means"""
-    idType: Optional[str] = None
-    """What the identity is, as at the border"""
-    inlandMode: Optional[str] = None
-    """Inland mode of transport (DE 7/5)"""
-    name: Optional[str] = None
-    """Name of the means"""
-    type: Optional[str] = None
-    """Type of the means"""
-
-
-class DeclaredBorder(Answer):
-    """The schema DeclaredBorder"""
-    id: Optional[str] = None
-    """Identity of the means (DE 7/14)"""
-    idType: Optional[str] = None
-    """10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
-    mode: Optional[str] = None
-    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
-    name: Optional[str] = None
-    """Name of the means"""
-    nationality: Optional[str] = None
-    """Country of registration (DE 7/15)"""
-    type: Optional[str] = None
-    """Type of the means"""
-
-
-class DeclaredTransport(Answer):
-    """The schema DeclaredTransport"""
-    arrival: Optional[DeclaredMeans] = None
-    border: Optional[DeclaredBorder] = None
-    departure: Optional[DeclaredMeans] = None
-
-
-class DeclaredUCR(Answer):
-    """The schema DeclaredUCR"""
-    reference: Optional[str] = None
-    """Unique consignment reference (DE 2/4)"""
-    traderReference: Optional[str] = None
-    """The trader's own reference (DE 2/4)"""
-
-
-class ShipmentRecord(Answer):
-    """The schema ShipmentRecord"""
-    clientId: str
-    """The importer or exporter"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the record"""
-    portOfEntry: str
-    """UN/LOCODE or name of the port in the United Kingdom"""
-    reference: str
-    """Your own reference of the shipment, or that of the service"""
-    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
-    """Status of the record"""
-    transportMode: Union[Literal["SEA", "AIR", "ROAD", "RAIL"], str]
-    """Mode of transport at the border"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    archivedAt: Optional[dt.datetime] = None
-    """When it was archived; null if it is not"""
-    arrived: Optional[bool] = None
-    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
-    buyer: Optional[DeclaredTrader] = None
-    carrierEori: Optional[str] = None
-    """EORI of the carrier (exports)"""
-    consignee: Optional[DeclaredParty] = None
-    consignor: Optional[DeclaredParty] = None
-    containers: Optional[List[str]] = None
-    """Container numbers"""
-    counterpartyAddress: Optional[str] = None
-    """Street of the counterparty"""
-    counterpartyCity: Optional[str] = None
-    """City of the counterparty"""
-    counterpartyCountry: Optional[str] = None
-    """Country of the counterparty"""
-    counterpartyName: Optional[str] = None
-    """The exporter of an import, the consignee of an export"""
-    counterpartyPostcode: Optional[str] = None
-    """Postcode of the counterparty"""
-    countryOfDestination: Optional[str] = None
-    """Country of destination"""
-    countryOfDispatch: Optional[str] = None
-    """Country of dispatch"""
-    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
-    destination: Optional[DeclaredDestination] = None
-    dispatchCountry: Optional[str] = None
-    """Country of dispatch (DE 5/14)"""
-    equipment: Optional[List[DeclaredEquipment]] = None
-    """Containers with their seals (DE 7/10, 7/18)"""
-    exitOffice: Optional[str] = None
-    """Customs office of exit (exports)"""
-    expectedArrival: Optional[dt.datetime] = None
-    """Expected time of arrival"""
-    exporter: Optional[DeclaredTrader] = None
-    goodsLocation: Optional[str] = None
-    """Goods location code (DE 5/23)"""
-    incoterm: Optional[Union[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"], str]] = None
-    """Delivery terms"""
-    incotermLocation: Optional[str] = None
-    """UN/LOCODE of the delivery terms"""
-    loadingPlace: Optional[DeclaredLoadingPlace] = None
-    location: Optional[DeclaredLocation] = None
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    security: Optional[DeclaredSecurity] = None
-    seller: Optional[DeclaredTrader] = None
-    serviceReference: Optional[str] = None
-    """Reference of the service, if you sent your own"""
-    transport: Optional[DeclaredTransport] = None
-    transportId: Optional[str] = None
-    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
-    transportNationality: Optional[str] = None
-    """Country of registration of the means of transport"""
-    ucr: Optional[DeclaredUCR] = None
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    vesselName: Optional[str] = None
-    """Vessel, flight, vehicle or train"""
-
-
-class ArchiveShipmentAnswer(Answer):
-    """The schema ArchiveShipmentAnswer"""
-    shipment: ShipmentRecord
-
-
-class TemplateRecord(Answer):
-    """The schema TemplateRecord"""
-    body: Dict[str, Any]
-    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
-    clientId: str
-    """The client for whose declarations it is"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the record"""
-    name: str
-    """Name"""
-    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    archivedAt: Optional[dt.datetime] = None
-    """When it was archived; null if it is not"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-
-
-class ArchiveTemplateAnswer(Answer):
-    """The schema ArchiveTemplateAnswer"""
-    template: TemplateRecord
-
-
-class AssessedTax(Answer):
-    """The schema AssessedTax"""
-    assessed: float
-    """Assessed amount in pounds"""
-    item: int
-    """Number of the goods item, from 1"""
-    payable: float
-    """Payable amount in pounds; null for a security"""
-    type: str
-    """Type of tax, such as A00 for customs duty and B00 for VAT"""
-
-
-class AuditCheckpoint(Answer):
-    """The schema AuditCheckpoint"""
-    eventId: str
-    """Id of the newest event"""
-    hash: str
-    """Hash of the newest event"""
-    occurredAt: dt.datetime
-    """When the newest event happened"""
-    organisationId: str
-    """Organisation of the trail"""
-    sequence: int
-    """Position of the newest event: the number of events that there ever were"""
-    keyFingerprint: Optional[str] = None
-    """Fingerprint of the key that signed it: that of GET /api/audit/key"""
-    rootHash: Optional[str] = None
-    """Root of the Merkle tree over the events (RFC 6962), hex"""
-    signature: Optional[str] = None
-    """Ed25519 signature of the six fields above (docs/evidence.md), base64"""
-
-
-class AuditConsistency(Answer):
-    """The schema AuditConsistency"""
-    checkpoint: AuditCheckpoint
-    proof: List[str]
-    """The proof of RFC 6962, section 2.1.2: hashes, hex"""
-    rootHash: str
-    """Root of the tree over them, hex, to compare with the earlier checkpoint"""
-    sequence: int
-    """Number of events in the earlier trail"""
-
-
-class AuditPersonalValue(Answer):
-    """The schema AuditPersonalValue"""
-    hash: str
-    """What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"""
-    name: str
-    """The member that holds the value: ipAddress, or data. and a member of data"""
-    salt: Optional[str] = None
-    """16 random bytes, hex; null if the value was erased"""
-
-
-class AuditEvent(Answer):
-    """The schema AuditEvent"""
-    actorType: Union[Literal["user", "system"], str]
-    """Kind of actor"""
-    actorUserId: str
-    """Id of the user; system for CDS and timers"""
-    data: Dict[str, Any]
-    """Further details, by event type"""
-    eventType: str
-    """What happened"""
-    hash: str
-    """SHA-256 of the event's canonical form, hex"""
-    hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
-    """Hub of the record"""
-    id: str
-    """Id of the event"""
-    occurredAt: dt.datetime
-    """When it happened"""
-    resourceId: str
-    """Id of the record"""
-    resourceType: str
-    """Kind of record"""
-    sequence: int
-    """Position in the organisation's chain, from 1"""
-    fromStatus: Optional[str] = None
-    """Status before"""
-    ipAddress: Optional[str] = None
-    """IP address of the request"""
-    keyId: Optional[str] = None
-    """Id of the API key that was used; null without one"""
-    personal: Optional[List[AuditPersonalValue]] = None
-    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
-    previousHash: Optional[str] = None
-    """Hash of the previous event; null for the first"""
-    requestId: Optional[str] = None
-    """Id of the request that caused the event"""
-    toStatus: Optional[str] = None
-    """Status after"""
-
-
-class AuditFeedEvent(Answer):
-    """The schema AuditFeedEvent"""
-    actorType: Union[Literal["user", "system"], str]
-    """Kind of actor"""
-    actorUserId: str
-    """Id of the user; system for CDS and timers"""
-    cursor: str
-    """Position of this event; send it as cursor to continue after it"""
-    data: Dict[str, Any]
-    """Further details, by event type"""
-    eventType: str
-    """What happened"""
-    hash: str
-    """SHA-256 of the event's canonical form, hex"""
-    hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
-    """Hub of the record"""
-    id: str
-    """Id of the event"""
-    occurredAt: dt.datetime
-    """When it happened"""
-    resourceId: str
-    """Id of the record"""
-    resourceType: str
-    """Kind of record"""
-    sequence: int
-    """Position in the organisation's chain, from 1"""
-    fromStatus: Optional[str] = None
-    """Status before"""
-    ipAddress: Optional[str] = None
-    """IP address of the request"""
-    keyId: Optional[str] = None
-    """Id of the API key that was used; null without one"""
-    personal: Optional[List[AuditPersonalValue]] = None
-    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
-    previousHash: Optional[str] = None
-    """Hash of the previous event; null for the first"""
-    requestId: Optional[str] = None
-    """Id of the request that caused the event"""
-    toStatus: Optional[str] = None
-    """Status after"""
-
-
-class BackgroundJob(Answer):
-    """The schema BackgroundJob"""
-    createdAt: dt.datetime
-    """When it was created"""
-    done: int
-    """Number of items that succeeded"""
-    failed: int
-    """Number of items that failed"""
-    id: str
-    """Id of the job"""
-    status: Union[Literal["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"], str]
-    """Status of the job. FAILED: the job itself could not go on"""
-    total: int
-    """Number of items"""
-    finishedAt: Optional[dt.datetime] = None
-    """When it ended; null before"""
-    resultUrl: Optional[str] = None
-    """Path of the result; null until there is one"""
-
-
-class BatchOperationInput(Input):
-    """The schema BatchOperationInput"""
-    method: Literal["POST", "DELETE"]
-    """Method of the operation"""
-    path: str
-    """Path of the operation. A segment can be $ref: and the reference of an earlier row"""
-    body: Optional[Dict[str, Any]] = None
-    """Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made"""
-    reference: Optional[str] = None
-    """Your name for the row, unique in the batch"""
-
-
-class BatchInput(Input):
-    """The schema BatchInput"""
-    operations: Optional[List[BatchOperationInput]]
-    """The operations, at most 1,000"""
-
-
-class BatchResult(Answer):
-    """The schema BatchResult"""
-    body: Any
-    """The answer, as the single call gets it; null for none"""
-    index: int
-    """Number of the row, counted from 0"""
-    status: int
-    """HTTP status of the answer"""
-    reference: Optional[str] = None
-    """Your name for the row; null for none"""
-
-
-class ConsentLink(Answer):
-    """The schema ConsentLink"""
-    expiresAt: dt.datetime
-    """When it expires"""
-    url: str
-    """Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once"""
-
-
-class BeginTaxConnectionAnswer(Answer):
-    """The schema BeginTaxConnectionAnswer"""
-    consent: ConsentLink
-
-
-class CalendarFeed(Answer):
-    """The schema CalendarFeed"""
-    enabled: bool
-    """Whether the caller has a feed"""
-    createdAt: Optional[dt.datetime] = None
-    """When it was created"""
-    hint: Optional[str] = None
-    """Last four characters of its token"""
-
-
-class CallerReference(Answer):
-    """The schema CallerReference"""
-    id: str
-    """Id"""
-    name: str
-    """Name"""
-
-
-class CallerUser(Answer):
-    """The schema CallerUser"""
-    id: str
-    """Id"""
-    name: str
-    """Name"""
-    email: Optional[str] = None
-    """E-mail address; null for a user without one"""
-
-
-class CallerIdentity(Answer):
-    """The schema CallerIdentity"""
-    key: ApiKey
-    mode: Union[Literal["test", "live", "simulator"], str]
-    """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
-    organisation: CallerReference
-    role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
-    """Lower one of the roles of the key and its user"""
-    user: CallerUser
-    scopes: Optional[List[str]] = None
-    """Scopes of the key; null for all that the role allows"""
-
-
-class CancelBatchAnswer(Answer):
-    """The schema CancelBatchAnswer"""
-    batch: BackgroundJob
-
-
-class CorporateFilingRecord(Answer):
-    """The schema CorporateFilingRecord"""
-    companyName: str
-    """Registered name"""
-    companyNumber: str
-    """Number at Companies House, with its leading zeros"""
-    createdAt: dt.datetime
-    """When it was created"""
-    dueDate: dt.datetime
-    """Due date and time; a DRAFT becomes OVERDUE after it"""
-    filingType: Union[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"], str]
-    """Type of form, which also determines the authority"""
-    id: str
-    """Id of the record"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "OVERDUE", "CANCELLED"], str]
-    """Status of the record"""
-    subject: str
-    """Subject of the filing"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    formData: Optional[Dict[str, Any]] = None
-    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    ownReference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    reason: Optional[str] = None
-    """Reason"""
-    reference: Optional[str] = None
-    """Reference of the authority, after submission"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-
-
-class CancelCorporateFilingAnswer(Answer):
-    """The schema CancelCorporateFilingAnswer"""
-    filing: CorporateFilingRecord
-
-
-class DeclaredStatement(Answer):
-    """The schema DeclaredStatement"""
-    code: Optional[str] = None
-    """Code of the statement (DE 2/2)"""
-    text: Optional[str] = None
-    """Text of the statement"""
-    type: Optional[str] = None
-    """Type of the statement"""
-
-
-class DeclaredSignature(Answer):
-    """The schema DeclaredSignature"""
-    name: Optional[str] = None
-    """Who signs (DE 1/8)"""
-    text: Optional[str] = None
-    """Signature (DE 1/8)"""
-
-
-class DeclaredAuthorisation(Answer):
-    """The schema DeclaredAuthorisation"""
-    holder: Optional[str] = None
-    """EORI of the holder (DE 3/39)"""
-    type: Optional[str] = None
-    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
-
-
 class DeclarationCancellation(Answer):
     """The schema DeclarationCancellation"""
     conversationId: str
@@ -1032,6 +93,15 @@ class DeclarationCancellation(Answer):
     """When it was requested"""
     status: Union[Literal["REQUESTED", "GRANTED", "DENIED"], str]
     """Decision of customs"""
+
+
+class DeclaredParty(Answer):
+    """The schema DeclaredParty"""
+    address: Optional[DeclaredAddress] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
 
 
 class DeclarationCorrection(Answer):
@@ -1060,6 +130,20 @@ class DeclaredDeferredPayment(Answer):
     """Category of the document: 1"""
     type: Optional[str] = None
     """Kind of account: DAN"""
+
+
+class DeclaredDeliveryTerms(Answer):
+    """The schema DeclaredDeliveryTerms"""
+    description: Optional[str] = None
+    """Terms in words"""
+    incoterm: Optional[str] = None
+    """Incoterm (DE 4/1)"""
+    place: Optional[str] = None
+    """UN/LOCODE of its place"""
+    placeName: Optional[str] = None
+    """Place in words, with the country, where there is no UN/LOCODE"""
+    relationship: Optional[str] = None
+    """Relationship code"""
 
 
 class DemandedPayment(Answer):
@@ -1111,6 +195,14 @@ class DerivedValue(Answer):
     """The value, in the form of that member"""
 
 
+class DeclaredDestination(Answer):
+    """The schema DeclaredDestination"""
+    country: Optional[str] = None
+    """Country of destination (DE 5/8)"""
+    region: Optional[str] = None
+    """Region of destination"""
+
+
 class DeclarationDocument(Answer):
     """The schema DeclarationDocument"""
     type: str
@@ -1119,6 +211,24 @@ class DeclarationDocument(Answer):
     """Number of the document; without dataSet required, of at most 35 characters"""
     status: Optional[str] = None
     """Document status code (DE 2/3); AC when left out, except for waivers and authorisations"""
+
+
+class DeclaredSeal(Answer):
+    """The schema DeclaredSeal"""
+    id: Optional[str] = None
+    """Seal (DE 7/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredEquipment(Answer):
+    """The schema DeclaredEquipment"""
+    container: Optional[str] = None
+    """Container (DE 7/10)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    seals: Optional[List[DeclaredSeal]] = None
+    """Seals (DE 7/18)"""
 
 
 class CustomsError(Answer):
@@ -1418,6 +528,14 @@ class DeclaredTaxLine(Answer):
     """Type of tax, such as A00 for customs duty and B00 for VAT (DE 4/3)"""
 
 
+class DeclaredUCR(Answer):
+    """The schema DeclaredUCR"""
+    reference: Optional[str] = None
+    """Unique consignment reference (DE 2/4)"""
+    traderReference: Optional[str] = None
+    """The trader's own reference (DE 2/4)"""
+
+
 class DeclaredCharge(Answer):
     """The schema DeclaredCharge"""
     amount: Optional[DeclaredAmount] = None
@@ -1512,6 +630,34 @@ class DeclarationItem(Answer):
     """Valuation indicators: four digits 0 or 1 (DE 4/13)"""
     valuationMethod: Optional[str] = None
     """Valuation method, 1 to 6 (DE 4/16)"""
+
+
+class DeclaredLoadingPlace(Answer):
+    """The schema DeclaredLoadingPlace"""
+    code: Optional[str] = None
+    """Place of loading, by code"""
+    name: Optional[str] = None
+    """Place of loading, by name"""
+
+
+class DeclaredLocation(Answer):
+    """The schema DeclaredLocation"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    id: Optional[str] = None
+    """Additional identifier"""
+    line: Optional[str] = None
+    """Street"""
+    name: Optional[str] = None
+    """The code or authorisation after the first four characters"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    qualifier: Optional[str] = None
+    """U UN/LOCODE, Y authorisation, Z free text"""
+    type: Optional[str] = None
+    """A designated, B authorised, C approved, D other"""
 
 
 class MovementCode(Answer):
@@ -1615,6 +761,18 @@ class DeclaredRepresentation(Answer):
     """DIRECT, INDIRECT, SELF for none, or another code as it stands (DE 3/21)"""
 
 
+class AmendedElement(Answer):
+    """The schema AmendedElement"""
+    after: str
+    """Declared after; empty if it is removed"""
+    before: str
+    """Declared before; empty if nothing was. Of an entry of a list, its values"""
+    field: str
+    """Path of the field; in words if it is not an input"""
+    pointer: str
+    """Pointer of CDS"""
+
+
 class ReviewFinding(Answer):
     """The schema ReviewFinding"""
     code: str
@@ -1659,6 +817,139 @@ class RequestShown(Answer):
     """Reason in words"""
     reasonCode: Optional[str] = None
     """Reason code of customs"""
+
+
+class DeclaredCarrier(Answer):
+    """The schema DeclaredCarrier"""
+    address: Optional[DeclaredAddress] = None
+    communication: Optional[DeclaredCommunication] = None
+    eori: Optional[str] = None
+    """EORI number (DE 3/32)"""
+    name: Optional[str] = None
+    """Name (DE 3/31)"""
+
+
+class DeclaredSafetyAddress(Answer):
+    """The schema DeclaredSafetyAddress"""
+    city: Optional[str] = None
+    """Town or city"""
+    country: Optional[str] = None
+    """Country"""
+    line: Optional[str] = None
+    """Street and number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    subdivisionCode: Optional[str] = None
+    """Code of the region"""
+    subdivisionName: Optional[str] = None
+    """Name of the region"""
+    type: Optional[str] = None
+    """Type of the address"""
+
+
+class DeclaredSafetyParty(Answer):
+    """The schema DeclaredSafetyParty"""
+    address: Optional[DeclaredSafetyAddress] = None
+    eori: Optional[str] = None
+    """EORI number"""
+    name: Optional[str] = None
+    """Name"""
+
+
+class DeclaredSecurityItem(Answer):
+    """The schema DeclaredSecurityItem"""
+    consignor: Optional[DeclaredSafetyParty] = None
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+    transportCharges: Optional[str] = None
+    """How the transport of the item is paid (DE 4/2)"""
+
+
+class DeclaredRouteCountry(Answer):
+    """The schema DeclaredRouteCountry"""
+    country: Optional[str] = None
+    """Country (DE 5/18)"""
+    number: Optional[int] = None
+    """Sequence number, if it is not the position"""
+
+
+class DeclaredSecurity(Answer):
+    """The schema DeclaredSecurity"""
+    carrier: Optional[DeclaredCarrier] = None
+    consignor: Optional[DeclaredSafetyParty] = None
+    items: Optional[List[DeclaredSecurityItem]] = None
+    """Data of single items"""
+    itinerary: Optional[List[DeclaredRouteCountry]] = None
+    """Countries of the route, in order (DE 5/18)"""
+    transportCharges: Optional[str] = None
+    """How the transport is paid: A, B, C, D, H, Y or Z (DE 4/2)"""
+
+
+class SourceDocument(Answer):
+    """The schema SourceDocument"""
+    addedAt: dt.datetime
+    """When it was given to this service"""
+    documentType: Union[Literal["invoice", "bill_of_lading", "packing_list", "email"], str]
+    """What it was read as; an email is kept beside the files that came with it"""
+    fileName: str
+    """Name"""
+    id: str
+    """Id of the file"""
+    mediaType: str
+    """Its type, from the content"""
+    sha256: str
+    """SHA-256 of its content, in hexadecimal"""
+    size: int
+    """Its size in bytes"""
+
+
+class AssessedTax(Answer):
+    """The schema AssessedTax"""
+    assessed: float
+    """Assessed amount in pounds"""
+    item: int
+    """Number of the goods item, from 1"""
+    payable: float
+    """Payable amount in pounds; null for a security"""
+    type: str
+    """Type of tax, such as A00 for customs duty and B00 for VAT"""
+
+
+class DeclaredMeans(Answer):
+    """The schema DeclaredMeans"""
+    id: Optional[str] = None
+    """Identity of the means"""
+    idType: Optional[str] = None
+    """What the identity is, as at the border"""
+    inlandMode: Optional[str] = None
+    """Inland mode of transport (DE 7/5)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredBorder(Answer):
+    """The schema DeclaredBorder"""
+    id: Optional[str] = None
+    """Identity of the means (DE 7/14)"""
+    idType: Optional[str] = None
+    """10 IMO number, 11 ship's name, 20 wagon, 30 road vehicle, 40 flight, 41 aircraft, 80, 81 inland waterway (DE 7/14)"""
+    mode: Optional[str] = None
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 6 RoRo, 7 fixed installation, 8 inland waterway, 9 own propulsion (DE 7/4)"""
+    name: Optional[str] = None
+    """Name of the means"""
+    nationality: Optional[str] = None
+    """Country of registration (DE 7/15)"""
+    type: Optional[str] = None
+    """Type of the means"""
+
+
+class DeclaredTransport(Answer):
+    """The schema DeclaredTransport"""
+    arrival: Optional[DeclaredMeans] = None
+    border: Optional[DeclaredBorder] = None
+    departure: Optional[DeclaredMeans] = None
 
 
 class ItemValuation(Answer):
@@ -1836,6 +1127,8 @@ class DeclarationRecord(Answer):
     """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    sourceDocuments: Optional[List[SourceDocument]] = None
+    """Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
@@ -1878,6 +1171,814 @@ class DeclarationRecord(Answer):
     warehouse: Optional[DeclaredWarehouse] = None
     without: Optional[List[str]] = None
     """Paths of members that the service must not add, such as seller or items[].taxLines"""
+
+
+class AddDeclarationSourcesAnswer(Answer):
+    """The schema AddDeclarationSourcesAnswer"""
+    declaration: DeclarationRecord
+
+
+class AnalyseDeclarationInput(Input):
+    """The schema AnalyseDeclarationInput"""
+    declarationId: str
+    """The declaration to review"""
+
+
+class ApiKey(Answer):
+    """The schema ApiKey"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the key, also after rotation"""
+    lastFour: str
+    """Last four characters of the secret"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
+    name: str
+    """What it is for"""
+    role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
+    """Maximum role of the key"""
+    addresses: Optional[List[str]] = None
+    """Networks from which the key can be used; null for any"""
+    expiresAt: Optional[dt.datetime] = None
+    """When it expires; null for never"""
+    lastUsedAt: Optional[dt.datetime] = None
+    """Last use, to the minute; null before the first"""
+    lastUsedFrom: Optional[str] = None
+    """IP address from which it was last used"""
+    scopes: Optional[List[str]] = None
+    """Scopes of the key; null for all that the role allows"""
+
+
+class ApiKeyInput(Input):
+    """The schema ApiKeyInput"""
+    name: str
+    """What it is for"""
+    role: Literal["OWNER", "MEMBER", "VIEWER"]
+    """Maximum role of the key"""
+    addresses: Optional[List[str]] = None
+    """Networks (CIDR) of use; if absent, those of the calling key"""
+    expiresAt: Optional[dt.datetime] = None
+    """When the key expires; if absent, in a year, or with the calling key if that expires sooner"""
+    neverExpires: Optional[bool] = None
+    """true for a key that does not expire"""
+    scopes: Optional[List[str]] = None
+    """HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key"""
+
+
+class ApprovalInput(Input):
+    """The schema ApprovalInput"""
+    sha256: Optional[str] = None
+    """Digest of what you have seen; 412 if something else would be sent"""
+
+
+class RecordApproval(Answer):
+    """The schema RecordApproval"""
+    required: bool
+    """Whether the organisation requires approval"""
+    state: Union[Literal["NONE", "REQUESTED", "APPROVED", "ENDED"], str]
+    """ENDED: something has changed since"""
+    approvedAt: Optional[dt.datetime] = None
+    """When"""
+    approvedBy: Optional[str] = None
+    """User who approved"""
+    approvedSha256: Optional[str] = None
+    """Digest that was approved"""
+    contentType: Optional[str] = None
+    """Of document"""
+    document: Optional[str] = None
+    """What would be sent; access codes are masked"""
+    lrn: Optional[str] = None
+    """LRN in it; null for kinds without one"""
+    problem: Optional[str] = None
+    """Why the record cannot be submitted or approved; null if it can"""
+    requestedAt: Optional[dt.datetime] = None
+    """When"""
+    requestedBy: Optional[str] = None
+    """User who asked for approval"""
+    sendingTime: Optional[dt.datetime] = None
+    """Time of sending for which it was made; an approval fixes it"""
+    sha256: Optional[str] = None
+    """Digest of document; null if the record cannot be submitted"""
+
+
+class ApproveCbamReportSubmissionAnswer(Answer):
+    """The schema ApproveCbamReportSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveCorporateFilingSubmissionAnswer(Answer):
+    """The schema ApproveCorporateFilingSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveDeclarationSubmissionAnswer(Answer):
+    """The schema ApproveDeclarationSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveEmcsMovementSubmissionAnswer(Answer):
+    """The schema ApproveEmcsMovementSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveIcs2FilingSubmissionAnswer(Answer):
+    """The schema ApproveIcs2FilingSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveTaxReturnSubmissionAnswer(Answer):
+    """The schema ApproveTaxReturnSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveTradeLicenceSubmissionAnswer(Answer):
+    """The schema ApproveTradeLicenceSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class ApproveTssDeclarationSubmissionAnswer(Answer):
+    """The schema ApproveTssDeclarationSubmissionAnswer"""
+    approval: RecordApproval
+
+
+class HeldWarehouse(Answer):
+    """The schema HeldWarehouse"""
+    id: Optional[str] = None
+    """Its number (DE 2/7)"""
+    type: Optional[str] = None
+    """Kind of warehouse: R, S, T, U, V, Y or Z (DE 2/7)"""
+
+
+class HeldAuthorisation(Answer):
+    """The schema HeldAuthorisation"""
+    type: str
+    """Type of authorisation, such as DPO, CGU, SDE or CWP (DE 3/39)"""
+    commodities: Optional[List[str]] = None
+    """First digits of the commodity codes that it covers; all when left out"""
+    dischargePeriod: Optional[str] = None
+    """Period for discharge of the special procedure, from the tax point"""
+    holder: Optional[str] = None
+    """EORI of the holder; the EORI of the record when left out"""
+    number: Optional[str] = None
+    """Number, which becomes the reference of its document (DE 2/3)"""
+    procedures: Optional[List[str]] = None
+    """Requested procedures that it covers, such as 71; all when left out"""
+    supervisingOffice: Optional[str] = None
+    """Supervising office (DE 5/27)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+    warehouse: Optional[HeldWarehouse] = None
+
+
+class CoveredAmount(Answer):
+    """The schema CoveredAmount"""
+    amount: float
+    """Amount"""
+    currency: str
+    """Currency (ISO 4217)"""
+
+
+class HeldGuarantee(Answer):
+    """The schema HeldGuarantee"""
+    accessCode: Optional[Any] = None
+    """Access code of at most 4 characters (DE 8/3), stored encrypted and shown as {\"set\": true}, which keeps the stored one when it is sent"""
+    amount: Optional[CoveredAmount] = None
+    office: Optional[str] = None
+    """Office of guarantee (DE 8/3)"""
+    otherReference: Optional[str] = None
+    """Account or other reference (DE 8/3)"""
+    reference: Optional[str] = None
+    """Guarantee reference number (DE 8/3)"""
+    type: Optional[str] = None
+    """Kind of guarantee; 0 for a waiver (DE 8/2)"""
+    validFrom: Optional[str] = None
+    """First day"""
+    validUntil: Optional[str] = None
+    """Last day"""
+
+
+class WrittenAuthority(Answer):
+    """The schema WrittenAuthority"""
+    from_: Optional[str] = Field(None, alias="from")
+    """First day"""
+    reference: Optional[str] = None
+    """Your reference of it"""
+    until: Optional[str] = None
+    """Last day"""
+
+
+class ClientRecord(Answer):
+    """The schema ClientRecord"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    name: str
+    """Name"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    addressLine1: Optional[str] = None
+    """First line of the address"""
+    addressLine2: Optional[str] = None
+    """Second line of the address"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    authorisations: Optional[List[HeldAuthorisation]] = None
+    """Authorisations held (DE 3/39)"""
+    city: Optional[str] = None
+    """Town or city"""
+    contactName: Optional[str] = None
+    """Contact person"""
+    country: Optional[str] = None
+    """Country"""
+    defermentAccount: Optional[str] = None
+    """Duty deferment account (DE 2/6)"""
+    defermentAuthority: Optional[Union[Literal["NONE", "STANDING", "SPECIFIC"], str]] = None
+    """Whether a representative may charge the deferment account"""
+    email: Optional[str] = None
+    """Email address"""
+    eori: Optional[str] = None
+    """EORI number"""
+    guarantees: Optional[List[HeldGuarantee]] = None
+    """Standing guarantees (DE 8/2, 8/3)"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    paymentMethod: Optional[str] = None
+    """Method of payment (DE 4/8): E deferment, P cash account, or another"""
+    phone: Optional[str] = None
+    """Telephone number"""
+    postcode: Optional[str] = None
+    """Postcode"""
+    reference: Optional[str] = None
+    """The organisation's own reference of the client"""
+    representation: Optional[Union[Literal["DIRECT", "INDIRECT", "SELF"], str]] = None
+    """How the organisation represents this client (DE 3/21)"""
+    representationAuthority: Optional[WrittenAuthority] = None
+    role: Optional[Union[Literal["IMPORTER", "EXPORTER", "BOTH"], str]] = None
+    """Role of the client"""
+    ukims: Optional[str] = None
+    """Authorisation under the UK Internal Market Scheme"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vatAccounting: Optional[Union[Literal["POSTPONED", "PAID"], str]] = None
+    """Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number"""
+    vatDefermentAccount: Optional[str] = None
+    """Second deferment account, for VAT"""
+    vatNumber: Optional[str] = None
+    """VAT registration number"""
+    xiEori: Optional[str] = None
+    """EORI number for Northern Ireland, used where a declaration requires it"""
+
+
+class ArchiveClientAnswer(Answer):
+    """The schema ArchiveClientAnswer"""
+    client: ClientRecord
+
+
+class ProductAdditionalCode(Answer):
+    """The schema ProductAdditionalCode"""
+    code: str
+    """The code"""
+    type: Union[Literal["TRA", "GN"], str]
+    """TRA: TARIC additional code (DE 6/16). GN: national additional code (DE 6/17)"""
+
+
+class ProductStatement(Answer):
+    """The schema ProductStatement"""
+    code: Optional[str] = None
+    """Code of the statement"""
+    text: Optional[str] = None
+    """Text of the statement"""
+    type: Optional[str] = None
+    """Type of the statement"""
+
+
+class ProductDocument(Answer):
+    """The schema ProductDocument"""
+    type: str
+    """Document code, such as N853 for a veterinary certificate"""
+    category: Optional[str] = None
+    """Category, only if type does not begin with it"""
+    reason: Optional[str] = None
+    """Reason, if the status requires one"""
+    reference: Optional[str] = None
+    """Number of the document, if it is always the same"""
+    status: Optional[str] = None
+    """Document status code"""
+
+
+class MeasureCondition(Answer):
+    """The schema MeasureCondition"""
+    action: str
+    """What follows if it is met"""
+    code: str
+    """Group of the condition"""
+    rateExpression: str
+    """Duty that is then charged; empty for none"""
+    document: Optional[str] = None
+    """Document that it asks for"""
+    threshold: Optional[str] = None
+    """Amount that it compares with"""
+
+
+class MeasureTerms(Answer):
+    """The schema MeasureTerms"""
+    conditions: List[MeasureCondition]
+    """Conditions, in the order of the tariff"""
+    excludedAreas: List[str]
+    """Countries and groups that are left out"""
+    footnotes: List[str]
+    """Codes of the footnotes"""
+    legalActs: List[str]
+    """Ids of the legal acts"""
+    rateExpression: str
+    """Duty as text; empty for a control"""
+    additionalCode: Optional[str] = None
+    """Additional code"""
+    from_: Optional[dt.date] = Field(None, alias="from")
+    """First day in force; null in tables that do not say it"""
+    quotaOrderNumber: Optional[str] = None
+    """Order number of the quota"""
+    reductionIndicator: Optional[int] = None
+    """Which agricultural amounts apply; null for none"""
+    to: Optional[dt.date] = None
+    """Last day in force; null if no end is known"""
+
+
+class MeasureChange(Answer):
+    """The schema MeasureChange"""
+    after: MeasureTerms
+    area: str
+    """Country or group of countries; 1011 is all countries"""
+    before: MeasureTerms
+    change: Union[Literal["ADDED", "ENDED", "CHANGED"], str]
+    """What happened to the measure"""
+    commodityCode: str
+    """Commodity code of the goods, ten digits"""
+    measureTypeId: str
+    """Type of the measure"""
+    tariff: Union[Literal["UK", "XI"], str]
+    """Tariff of the measure"""
+    measureSid: Optional[int] = None
+    """Number of the measure; null in tables that have none"""
+
+
+class TariffChange(Answer):
+    """The schema TariffChange"""
+    changedAt: dt.datetime
+    """When the change was noted"""
+    changes: List[MeasureChange]
+    """The first of them"""
+    from_: int = Field(..., alias="from")
+    """The edition before"""
+    measures: int
+    """Measures that change for the product"""
+    to: int
+    """The imported edition; GET /api/tariff/editions/diff lists all of its changes"""
+
+
+class ProductRecord(Answer):
+    """The schema ProductRecord"""
+    clientId: str
+    """The client whose goods they are"""
+    code: str
+    """Your code of the goods, such as a stock number, unique for the client"""
+    createdAt: dt.datetime
+    """When it was created"""
+    description: str
+    """Description of the goods (DE 6/8)"""
+    id: str
+    """Id of the record"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    additionalCodes: Optional[List[ProductAdditionalCode]] = None
+    """Additional codes (DE 6/16, 6/17)"""
+    additionalInformation: Optional[List[ProductStatement]] = None
+    """Statements about the goods (DE 2/2)"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    commodityCode: Optional[str] = None
+    """Commodity code: 10 digits for an import, 8 for an export (DE 6/14, 6/15)"""
+    countryOfOrigin: Optional[str] = None
+    """Country of origin (DE 5/15)"""
+    documents: Optional[List[ProductDocument]] = None
+    """Documents that the goods need (DE 2/3)"""
+    history: Optional[List[AcceptedCode]] = None
+    """Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    preferenceCode: Optional[str] = None
+    """Preference (DE 4/17)"""
+    preferentialOrigin: Optional[str] = None
+    """Preferential origin: a country or a group of countries (DE 5/16)"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    tariffChange: Optional[TariffChange] = None
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    unitFactor: Optional[float] = None
+    """Supplementary units of the commodity for each kilogram of net mass"""
+
+
+class ArchiveProductAnswer(Answer):
+    """The schema ArchiveProductAnswer"""
+    product: ProductRecord
+
+
+class ShipmentRecord(Answer):
+    """The schema ShipmentRecord"""
+    clientId: str
+    """The importer or exporter"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    portOfEntry: str
+    """UN/LOCODE or name of the port in the United Kingdom"""
+    reference: str
+    """Your own reference of the shipment, or that of the service"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    transportMode: Union[Literal["SEA", "AIR", "ROAD", "RAIL"], str]
+    """Mode of transport at the border"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    arrived: Optional[bool] = None
+    """Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)"""
+    buyer: Optional[DeclaredTrader] = None
+    carrierEori: Optional[str] = None
+    """EORI of the carrier (exports)"""
+    consignee: Optional[DeclaredParty] = None
+    consignor: Optional[DeclaredParty] = None
+    containers: Optional[List[str]] = None
+    """Container numbers"""
+    counterpartyAddress: Optional[str] = None
+    """Street of the counterparty"""
+    counterpartyCity: Optional[str] = None
+    """City of the counterparty"""
+    counterpartyCountry: Optional[str] = None
+    """Country of the counterparty"""
+    counterpartyName: Optional[str] = None
+    """The exporter of an import, the consignee of an export"""
+    counterpartyPostcode: Optional[str] = None
+    """Postcode of the counterparty"""
+    countryOfDestination: Optional[str] = None
+    """Country of destination"""
+    countryOfDispatch: Optional[str] = None
+    """Country of dispatch"""
+    deliveryTerms: Optional[DeclaredDeliveryTerms] = None
+    destination: Optional[DeclaredDestination] = None
+    dispatchCountry: Optional[str] = None
+    """Country of dispatch (DE 5/14)"""
+    equipment: Optional[List[DeclaredEquipment]] = None
+    """Containers with their seals (DE 7/10, 7/18)"""
+    exitOffice: Optional[str] = None
+    """Customs office of exit (exports)"""
+    expectedArrival: Optional[dt.datetime] = None
+    """Expected time of arrival"""
+    exporter: Optional[DeclaredTrader] = None
+    goodsLocation: Optional[str] = None
+    """Goods location code (DE 5/23)"""
+    incoterm: Optional[Union[Literal["EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"], str]] = None
+    """Delivery terms"""
+    incotermLocation: Optional[str] = None
+    """UN/LOCODE of the delivery terms"""
+    loadingPlace: Optional[DeclaredLoadingPlace] = None
+    location: Optional[DeclaredLocation] = None
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    security: Optional[DeclaredSecurity] = None
+    seller: Optional[DeclaredTrader] = None
+    serviceReference: Optional[str] = None
+    """Reference of the service, if you sent your own"""
+    transport: Optional[DeclaredTransport] = None
+    transportId: Optional[str] = None
+    """IMO number, flight, registration or wagon (DE 7/9, 7/14)"""
+    transportNationality: Optional[str] = None
+    """Country of registration of the means of transport"""
+    ucr: Optional[DeclaredUCR] = None
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vesselName: Optional[str] = None
+    """Vessel, flight, vehicle or train"""
+
+
+class ArchiveShipmentAnswer(Answer):
+    """The schema ArchiveShipmentAnswer"""
+    shipment: ShipmentRecord
+
+
+class TemplateRecord(Answer):
+    """The schema TemplateRecord"""
+    body: Dict[str, Any]
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
+    clientId: str
+    """The client for whose declarations it is"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    name: str
+    """Name"""
+    status: Union[Literal["ACTIVE", "ARCHIVED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    archivedAt: Optional[dt.datetime] = None
+    """When it was archived; null if it is not"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class ArchiveTemplateAnswer(Answer):
+    """The schema ArchiveTemplateAnswer"""
+    template: TemplateRecord
+
+
+class AuditCheckpoint(Answer):
+    """The schema AuditCheckpoint"""
+    eventId: str
+    """Id of the newest event"""
+    hash: str
+    """Hash of the newest event"""
+    occurredAt: dt.datetime
+    """When the newest event happened"""
+    organisationId: str
+    """Organisation of the trail"""
+    sequence: int
+    """Position of the newest event: the number of events that there ever were"""
+    keyFingerprint: Optional[str] = None
+    """Fingerprint of the key that signed it: that of GET /api/audit/key"""
+    rootHash: Optional[str] = None
+    """Root of the Merkle tree over the events (RFC 6962), hex"""
+    signature: Optional[str] = None
+    """Ed25519 signature of the six fields above (docs/evidence.md), base64"""
+
+
+class AuditConsistency(Answer):
+    """The schema AuditConsistency"""
+    checkpoint: AuditCheckpoint
+    proof: List[str]
+    """The proof of RFC 6962, section 2.1.2: hashes, hex"""
+    rootHash: str
+    """Root of the tree over them, hex, to compare with the earlier checkpoint"""
+    sequence: int
+    """Number of events in the earlier trail"""
+
+
+class AuditPersonalValue(Answer):
+    """The schema AuditPersonalValue"""
+    hash: str
+    """What was hashed in place of the value: personal: and the HMAC-SHA256 of the value with the salt as key, hex"""
+    name: str
+    """The member that holds the value: ipAddress, or data. and a member of data"""
+    salt: Optional[str] = None
+    """16 random bytes, hex; null if the value was erased"""
+
+
+class AuditEvent(Answer):
+    """The schema AuditEvent"""
+    actorType: Union[Literal["user", "system"], str]
+    """Kind of actor"""
+    actorUserId: str
+    """Id of the user; system for CDS and timers"""
+    data: Dict[str, Any]
+    """Further details, by event type"""
+    eventType: str
+    """What happened"""
+    hash: str
+    """SHA-256 of the event's canonical form, hex"""
+    hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
+    """Hub of the record"""
+    id: str
+    """Id of the event"""
+    occurredAt: dt.datetime
+    """When it happened"""
+    resourceId: str
+    """Id of the record"""
+    resourceType: str
+    """Kind of record"""
+    sequence: int
+    """Position in the organisation's chain, from 1"""
+    fromStatus: Optional[str] = None
+    """Status before"""
+    ipAddress: Optional[str] = None
+    """IP address of the request"""
+    keyId: Optional[str] = None
+    """Id of the API key that was used; null without one"""
+    personal: Optional[List[AuditPersonalValue]] = None
+    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
+    previousHash: Optional[str] = None
+    """Hash of the previous event; null for the first"""
+    requestId: Optional[str] = None
+    """Id of the request that caused the event"""
+    toStatus: Optional[str] = None
+    """Status after"""
+
+
+class AuditFeedEvent(Answer):
+    """The schema AuditFeedEvent"""
+    actorType: Union[Literal["user", "system"], str]
+    """Kind of actor"""
+    actorUserId: str
+    """Id of the user; system for CDS and timers"""
+    cursor: str
+    """Position of this event; send it as cursor to continue after it"""
+    data: Dict[str, Any]
+    """Further details, by event type"""
+    eventType: str
+    """What happened"""
+    hash: str
+    """SHA-256 of the event's canonical form, hex"""
+    hub: Union[Literal["customs", "gvms", "emcs", "tss", "trade", "corporate", "cbam", "ics2", "tax", "webhooks"], str]
+    """Hub of the record"""
+    id: str
+    """Id of the event"""
+    occurredAt: dt.datetime
+    """When it happened"""
+    resourceId: str
+    """Id of the record"""
+    resourceType: str
+    """Kind of record"""
+    sequence: int
+    """Position in the organisation's chain, from 1"""
+    fromStatus: Optional[str] = None
+    """Status before"""
+    ipAddress: Optional[str] = None
+    """IP address of the request"""
+    keyId: Optional[str] = None
+    """Id of the API key that was used; null without one"""
+    personal: Optional[List[AuditPersonalValue]] = None
+    """Personal values of the event, if any, which was hashed with a hash in place of each (docs/evidence.md)"""
+    previousHash: Optional[str] = None
+    """Hash of the previous event; null for the first"""
+    requestId: Optional[str] = None
+    """Id of the request that caused the event"""
+    toStatus: Optional[str] = None
+    """Status after"""
+
+
+class BackgroundJob(Answer):
+    """The schema BackgroundJob"""
+    createdAt: dt.datetime
+    """When it was created"""
+    done: int
+    """Number of items that succeeded"""
+    failed: int
+    """Number of items that failed"""
+    id: str
+    """Id of the job"""
+    status: Union[Literal["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"], str]
+    """Status of the job. FAILED: the job itself could not go on"""
+    total: int
+    """Number of items"""
+    finishedAt: Optional[dt.datetime] = None
+    """When it ended; null before"""
+    resultUrl: Optional[str] = None
+    """Path of the result; null until there is one"""
+
+
+class BatchOperationInput(Input):
+    """The schema BatchOperationInput"""
+    method: Literal["POST", "DELETE"]
+    """Method of the operation"""
+    path: str
+    """Path of the operation. A segment can be $ref: and the reference of an earlier row"""
+    body: Optional[Dict[str, Any]] = None
+    """Body of the operation. A text $ref: and the reference of an earlier row stands for the id of the record that it made"""
+    reference: Optional[str] = None
+    """Your name for the row, unique in the batch"""
+
+
+class BatchInput(Input):
+    """The schema BatchInput"""
+    operations: Optional[List[BatchOperationInput]]
+    """The operations, at most 1,000"""
+
+
+class BatchResult(Answer):
+    """The schema BatchResult"""
+    body: Any
+    """The answer, as the single call gets it; null for none"""
+    index: int
+    """Number of the row, counted from 0"""
+    status: int
+    """HTTP status of the answer"""
+    reference: Optional[str] = None
+    """Your name for the row; null for none"""
+
+
+class ConsentLink(Answer):
+    """The schema ConsentLink"""
+    expiresAt: dt.datetime
+    """When it expires"""
+    url: str
+    """Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once"""
+
+
+class BeginTaxConnectionAnswer(Answer):
+    """The schema BeginTaxConnectionAnswer"""
+    consent: ConsentLink
+
+
+class CalendarFeed(Answer):
+    """The schema CalendarFeed"""
+    enabled: bool
+    """Whether the caller has a feed"""
+    createdAt: Optional[dt.datetime] = None
+    """When it was created"""
+    hint: Optional[str] = None
+    """Last four characters of its token"""
+
+
+class CallerReference(Answer):
+    """The schema CallerReference"""
+    id: str
+    """Id"""
+    name: str
+    """Name"""
+
+
+class CallerUser(Answer):
+    """The schema CallerUser"""
+    id: str
+    """Id"""
+    name: str
+    """Name"""
+    email: Optional[str] = None
+    """E-mail address; null for a user without one"""
+
+
+class CallerIdentity(Answer):
+    """The schema CallerIdentity"""
+    key: ApiKey
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
+    organisation: CallerReference
+    role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
+    """Lower one of the roles of the key and its user"""
+    user: CallerUser
+    scopes: Optional[List[str]] = None
+    """Scopes of the key; null for all that the role allows"""
+
+
+class CancelBatchAnswer(Answer):
+    """The schema CancelBatchAnswer"""
+    batch: BackgroundJob
+
+
+class CorporateFilingRecord(Answer):
+    """The schema CorporateFilingRecord"""
+    companyName: str
+    """Registered name"""
+    companyNumber: str
+    """Number at Companies House, with its leading zeros"""
+    createdAt: dt.datetime
+    """When it was created"""
+    dueDate: dt.datetime
+    """Due date and time; a DRAFT becomes OVERDUE after it"""
+    filingType: Union[Literal["CONFIRMATION_STATEMENT", "ANNUAL_ACCOUNTS", "PSC_NOTIFICATION", "DIRECTOR_APPOINTMENT", "DIRECTOR_RESIGNATION", "REGISTERED_OFFICE", "ICO_RENEWAL", "CT600", "TRS_UPDATE"], str]
+    """Type of form, which also determines the authority"""
+    id: str
+    """Id of the record"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "OVERDUE", "CANCELLED"], str]
+    """Status of the record"""
+    subject: str
+    """Subject of the filing"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    formData: Optional[Dict[str, Any]] = None
+    """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    reason: Optional[str] = None
+    """Reason"""
+    reference: Optional[str] = None
+    """Reference of the authority, after submission"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class CancelCorporateFilingAnswer(Answer):
+    """The schema CancelCorporateFilingAnswer"""
+    filing: CorporateFilingRecord
 
 
 class CancelDeclarationAnswer(Answer):
@@ -1968,6 +2069,8 @@ class GvmsMovementRecord(Answer):
     """Registration of the vehicle that makes the crossing"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration on the vehicle"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
@@ -2067,7 +2170,7 @@ class TradeLicenceRecord(Answer):
     licenceType: Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]
     """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code"""
     productDescription: str
     """Description of the goods, with the technical data that matters for control"""
     status: Union[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"], str]
@@ -2594,7 +2697,7 @@ class ClassifyExportInput(Input):
     hasCryptography: Optional[bool] = None
     """Whether the goods use cryptography; omit it if unknown"""
     productCode: Optional[str] = None
-    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code"""
 
 
 class ControlListEntry(Answer):
@@ -3445,7 +3548,7 @@ class TradeLicenceCreation(Answer):
     licenceType: Union[Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"], str]
     """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code"""
     productDescription: str
     """Description of the goods, with the technical data that matters for control"""
     status: Union[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"], str]
@@ -4533,6 +4636,8 @@ class DeclarationCreation(Answer):
     """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    sourceDocuments: Optional[List[SourceDocument]] = None
+    """Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
@@ -4813,6 +4918,8 @@ class DeclarationImportPreview(Answer):
     """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    sourceDocuments: Optional[List[SourceDocument]] = None
+    """Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
@@ -5444,6 +5551,8 @@ class DeclarationSummary(Answer):
     """Whether the caller selected the outcome of the simulator"""
     simulatedBy: Optional[str] = None
     """The header or reference that selected the simulator's outcome"""
+    sourceDocuments: Optional[List[SourceDocument]] = None
+    """Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them"""
     specificCircumstances: Optional[str] = None
     """Specific circumstance indicator (DE 1/7)"""
     stage: Optional[Union[Literal["WAITING_CONSENT", "REGISTERED", "ACCEPTED", "TAXED", "CONTROLLED", "DOCUMENTS_REQUIRED", "QUERIED", "DETAINED", "PAYMENT_SHORT", "CORRECTED", "RELEASED", "CLEARED", "EXITED", "EXIT_UNPROVEN", "HANDLED_MANUALLY", "WITHDRAWN", "REJECTED", "EXPIRED"], str]] = None
@@ -5645,6 +5754,8 @@ class SourcePlace(Answer):
     """The schema SourcePlace"""
     text: str
     """The text at this place"""
+    box: Optional[List[int]] = None
+    """On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin"""
     cell: Optional[int] = None
     """Cell on the line, from 1"""
     line: Optional[int] = None
@@ -6606,6 +6717,11 @@ class GetCbamReportAnswer(Answer):
     report: CbamReportRecord
 
 
+class GetCbamReportApprovalAnswer(Answer):
+    """The schema GetCbamReportApprovalAnswer"""
+    approval: RecordApproval
+
+
 class GetClientAnswer(Answer):
     """The schema GetClientAnswer"""
     client: ClientRecord
@@ -6680,6 +6796,11 @@ class GetCorporateFilingAnswer(Answer):
     filing: CorporateFilingRecord
 
 
+class GetCorporateFilingApprovalAnswer(Answer):
+    """The schema GetCorporateFilingApprovalAnswer"""
+    approval: RecordApproval
+
+
 class GetCustomsConsentAnswer(Answer):
     """The schema GetCustomsConsentAnswer"""
     consent: CustomsConsent
@@ -6693,6 +6814,11 @@ class GetDeadlineFeedAnswer(Answer):
 class GetDeclarationAnswer(Answer):
     """The schema GetDeclarationAnswer"""
     declaration: DeclarationRecord
+
+
+class GetDeclarationApprovalAnswer(Answer):
+    """The schema GetDeclarationApprovalAnswer"""
+    approval: RecordApproval
 
 
 class TimelineEntry(Answer):
@@ -6733,6 +6859,11 @@ class GetEmcsMovementAnswer(Answer):
     movement: EmcsMovementRecord
 
 
+class GetEmcsMovementApprovalAnswer(Answer):
+    """The schema GetEmcsMovementApprovalAnswer"""
+    approval: RecordApproval
+
+
 class GetGvmsMovementAnswer(Answer):
     """The schema GetGvmsMovementAnswer"""
     movement: GvmsMovementRecord
@@ -6741,6 +6872,11 @@ class GetGvmsMovementAnswer(Answer):
 class GetIcs2FilingAnswer(Answer):
     """The schema GetIcs2FilingAnswer"""
     filing: Ics2FilingRecord
+
+
+class GetIcs2FilingApprovalAnswer(Answer):
+    """The schema GetIcs2FilingApprovalAnswer"""
+    approval: RecordApproval
 
 
 class GetImportAnswer(Answer):
@@ -6757,6 +6893,8 @@ class OrganisationRecord(Answer):
     """The schema OrganisationRecord"""
     aiProviderOff: bool
     """Whether no data is sent to an AI provider; the offline engine is used instead"""
+    approvalRequired: bool
+    """Whether a second person must approve what is submitted"""
     createdAt: dt.datetime
     """When it was created"""
     id: str
@@ -6937,6 +7075,11 @@ class GetTaxReturnAnswer(Answer):
     return_: TaxReturnRecord = Field(..., alias="return")
 
 
+class GetTaxReturnApprovalAnswer(Answer):
+    """The schema GetTaxReturnApprovalAnswer"""
+    approval: RecordApproval
+
+
 class GetTemplateAnswer(Answer):
     """The schema GetTemplateAnswer"""
     template: TemplateRecord
@@ -6952,9 +7095,19 @@ class GetTradeLicenceAnswer(Answer):
     licence: TradeLicenceRecord
 
 
+class GetTradeLicenceApprovalAnswer(Answer):
+    """The schema GetTradeLicenceApprovalAnswer"""
+    approval: RecordApproval
+
+
 class GetTssDeclarationAnswer(Answer):
     """The schema GetTssDeclarationAnswer"""
     declaration: TssDeclarationRecord
+
+
+class GetTssDeclarationApprovalAnswer(Answer):
+    """The schema GetTssDeclarationApprovalAnswer"""
+    approval: RecordApproval
 
 
 class GetWebhookEndpointAnswer(Answer):
@@ -7007,6 +7160,8 @@ class GvmsMovementCreation(Answer):
     """Registration of the vehicle that makes the crossing"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration on the vehicle"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
@@ -7027,6 +7182,8 @@ class GvmsMovementInput(Input):
     """Registration of the vehicle that makes the crossing"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration on the vehicle"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
@@ -7039,6 +7196,8 @@ class GvmsMovementPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration on the vehicle"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
@@ -7665,6 +7824,8 @@ class OrganisationMergePatchInput(Input):
     """Second line of the address"""
     aiProviderOff: Optional[bool] = None
     """Whether no data is sent to an AI provider; the offline engine is used instead"""
+    approvalRequired: Optional[bool] = None
+    """Whether a second person must approve what is submitted"""
     authorisations: Optional[List[HeldAuthorisationInput]] = None
     """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
@@ -7724,6 +7885,8 @@ class OrganisationPatchInput(Input):
     """Second line of the address"""
     aiProviderOff: Optional[bool] = None
     """Whether no data is sent to an AI provider; the offline engine is used instead"""
+    approvalRequired: Optional[bool] = None
+    """Whether a second person must approve what is submitted"""
     authorisations: Optional[List[HeldAuthorisationInput]] = None
     """Authorisations held (DE 3/39)"""
     city: Optional[str] = None
@@ -8913,7 +9076,7 @@ class TradeLicenceInput(Input):
     licenceType: Literal["EHC", "DUAL_USE_SIEL", "DUAL_USE_OIEL", "OPEN_GENERAL", "STRATEGIC_CONTROL", "CITES"]
     """Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species"""
     productCode: str
-    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code"""
     productDescription: str
     """Description of the goods, with the technical data that matters for control"""
     endUse: Optional[str] = None
@@ -8959,7 +9122,7 @@ class TradeLicencePatchInput(Input):
     ownReference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     productCode: Optional[str] = None
-    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code"""
+    """Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code"""
     productDescription: Optional[str] = None
     """Description of the goods, with the technical data that matters for control"""
     quantity: Optional[float] = None
@@ -9369,3 +9532,43 @@ class WhatIfResult(Answer):
     """The lines, by falling absolute difference, and then those that are not complete"""
     nextCursor: Optional[str] = None
     """Cursor of the next page of rows; null on the last page"""
+
+
+class WithdrawCbamReportApprovalAnswer(Answer):
+    """The schema WithdrawCbamReportApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawCorporateFilingApprovalAnswer(Answer):
+    """The schema WithdrawCorporateFilingApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawDeclarationApprovalAnswer(Answer):
+    """The schema WithdrawDeclarationApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawEmcsMovementApprovalAnswer(Answer):
+    """The schema WithdrawEmcsMovementApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawIcs2FilingApprovalAnswer(Answer):
+    """The schema WithdrawIcs2FilingApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawTaxReturnApprovalAnswer(Answer):
+    """The schema WithdrawTaxReturnApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawTradeLicenceApprovalAnswer(Answer):
+    """The schema WithdrawTradeLicenceApprovalAnswer"""
+    approval: RecordApproval
+
+
+class WithdrawTssDeclarationApprovalAnswer(Answer):
+    """The schema WithdrawTssDeclarationApprovalAnswer"""
+    approval: RecordApproval

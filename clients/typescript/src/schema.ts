@@ -380,6 +380,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cbam/reports/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a report
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-cbam-report-approval"];
+        put?: never;
+        /**
+         * Approve a report
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-cbam-report-submission"];
+        /**
+         * Withdraw the approval of a report
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-cbam-report-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cbam/reports/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -680,6 +708,34 @@ export interface paths {
         patch: operations["update-corporate-filing"];
         trace?: never;
     };
+    "/api/corporate/filings/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a filing
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-corporate-filing-approval"];
+        put?: never;
+        /**
+         * Approve a filing
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-corporate-filing-submission"];
+        /**
+         * Withdraw the approval of a filing
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-corporate-filing-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/corporate/filings/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -968,6 +1024,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a declaration
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-declaration-approval"];
+        put?: never;
+        /**
+         * Approve a declaration
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-declaration-submission"];
+        /**
+         * Withdraw the approval of a declaration
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-declaration-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/cancellation": {
         parameters: {
             query?: never;
@@ -1048,6 +1132,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/declarations/{id}/document.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a PDF of a declaration
+         * @description The declaration, its clearance (if it is cleared) or its review as PDF. The same record gives the same bytes
+         */
+        get: operations["get-declaration-document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/declarations/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -1096,8 +1200,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a document that was given for customs
-         * @description The content of the file, as it was given
+         * Get a document of a declaration
+         * @description The content of a document that was given for customs, or that the declaration was made from
          */
         get: operations["get-declaration-file"];
         put?: never;
@@ -1142,6 +1246,26 @@ export interface paths {
          * @description The request. Customs accepts the declaration after it, or denies it
          */
         post: operations["request-presentation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/declarations/{id}/source-documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keep documents that a declaration was made from
+         * @description The declaration, in any status. The documents are kept with it and stand in its evidence pack; customs does not get them. They are scanned first, if the service has a scanner
+         */
+        post: operations["add-declaration-sources"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1238,6 +1362,34 @@ export interface paths {
          * @description The corrected movement
          */
         patch: operations["update-emcs-movement"];
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a movement
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-emcs-movement-approval"];
+        put?: never;
+        /**
+         * Approve a movement
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-emcs-movement-submission"];
+        /**
+         * Withdraw the approval of a movement
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-emcs-movement-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/emcs/movements/{id}/evidence.zip": {
@@ -1750,6 +1902,34 @@ export interface paths {
          * @description The corrected filing
          */
         patch: operations["update-ics2-filing"];
+        trace?: never;
+    };
+    "/api/ics2/filings/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a filing
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-ics2-filing-approval"];
+        put?: never;
+        /**
+         * Approve a filing
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-ics2-filing-submission"];
+        /**
+         * Withdraw the approval of a filing
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-ics2-filing-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/ics2/filings/{id}/evidence.zip": {
@@ -2852,6 +3032,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tax/returns/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a return
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-tax-return-approval"];
+        put?: never;
+        /**
+         * Approve a return
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-tax-return-submission"];
+        /**
+         * Withdraw the approval of a return
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-tax-return-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tax/returns/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -3180,6 +3388,34 @@ export interface paths {
         patch: operations["update-trade-licence"];
         trace?: never;
     };
+    "/api/trade/licences/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a licence
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-trade-licence-approval"];
+        put?: never;
+        /**
+         * Approve a licence
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-trade-licence-submission"];
+        /**
+         * Withdraw the approval of a licence
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-trade-licence-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trade/licences/{id}/classify": {
         parameters: {
             query?: never;
@@ -3350,6 +3586,34 @@ export interface paths {
          * @description The corrected declaration
          */
         patch: operations["update-tss-declaration"];
+        trace?: never;
+    };
+    "/api/tss/declarations/{id}/approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the approval of a declaration
+         * @description What would be sent, and its approval
+         */
+        get: operations["get-tss-declaration-approval"];
+        put?: never;
+        /**
+         * Approve a declaration
+         * @description The approval. By a second person in a console session; an API key gets 403 sign_in_again
+         */
+        post: operations["approve-tss-declaration-submission"];
+        /**
+         * Withdraw the approval of a declaration
+         * @description The state afterwards
+         */
+        delete: operations["withdraw-tss-declaration-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/tss/declarations/{id}/evidence.zip": {
@@ -3683,6 +3947,9 @@ export interface components {
             /** @description Movement reference number */
             mrn?: string;
         };
+        AddDeclarationSourcesAnswer: {
+            declaration: components["schemas"]["DeclarationRecord"];
+        };
         AmendedElement: {
             /** @description Declared after; empty if it is removed */
             after: string;
@@ -3755,6 +4022,34 @@ export interface components {
             role: "OWNER" | "MEMBER" | "VIEWER";
             /** @description HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key */
             scopes?: string[];
+        };
+        ApprovalInput: {
+            /** @description Digest of what you have seen; 412 if something else would be sent */
+            sha256?: string;
+        };
+        ApproveCbamReportSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveCorporateFilingSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveDeclarationSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveEmcsMovementSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveIcs2FilingSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveTaxReturnSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveTradeLicenceSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        ApproveTssDeclarationSubmissionAnswer: {
+            approval: components["schemas"]["RecordApproval"];
         };
         ArchiveClientAnswer: {
             client: components["schemas"]["ClientRecord"];
@@ -4687,7 +4982,7 @@ export interface components {
             endUse?: string;
             /** @description Whether the goods use cryptography; omit it if unknown */
             hasCryptography?: boolean;
-            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code */
             productCode?: string;
             /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
@@ -5807,6 +6102,8 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them */
+            sourceDocuments?: components["schemas"]["SourceDocument"][];
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
@@ -6112,6 +6409,8 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them */
+            sourceDocuments?: components["schemas"]["SourceDocument"][];
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
@@ -6949,6 +7248,8 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them */
+            sourceDocuments?: components["schemas"]["SourceDocument"][];
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
@@ -7164,6 +7465,8 @@ export interface components {
             simulated?: boolean;
             /** @description The header or reference that selected the simulator's outcome */
             simulatedBy?: string;
+            /** @description Files that the declaration was made from, such as an invoice. They are kept with it, and customs does not get them */
+            sourceDocuments?: components["schemas"]["SourceDocument"][];
             /** @description Specific circumstance indicator (DE 1/7) */
             specificCircumstances?: string;
             /**
@@ -9934,6 +10237,9 @@ export interface components {
             imports: components["schemas"]["CbamImportRecord"][];
             report: components["schemas"]["CbamReportRecord"];
         };
+        GetCbamReportApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
         GetClientAnswer: {
             client: components["schemas"]["ClientRecord"];
         };
@@ -9942,6 +10248,9 @@ export interface components {
         };
         GetCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingRecord"];
+        };
+        GetCorporateFilingApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
         };
         GetCustomsConsentAnswer: {
             consent: components["schemas"]["CustomsConsent"];
@@ -9952,17 +10261,26 @@ export interface components {
         GetDeclarationAnswer: {
             declaration: components["schemas"]["DeclarationRecord"];
         };
+        GetDeclarationApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
         GetDeclarationTimelineAnswer: {
             timeline: components["schemas"]["TimelineEntry"][];
         };
         GetEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementRecord"];
         };
+        GetEmcsMovementApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
         GetGvmsMovementAnswer: {
             movement: components["schemas"]["GvmsMovementRecord"];
         };
         GetIcs2FilingAnswer: {
             filing: components["schemas"]["Ics2FilingRecord"];
+        };
+        GetIcs2FilingApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
         };
         GetImportAnswer: {
             import: components["schemas"]["BackgroundJob"];
@@ -9991,6 +10309,9 @@ export interface components {
         GetTaxReturnAnswer: {
             return: components["schemas"]["TaxReturnRecord"];
         };
+        GetTaxReturnApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
         GetTemplateAnswer: {
             template: components["schemas"]["TemplateRecord"];
         };
@@ -10000,8 +10321,14 @@ export interface components {
         GetTradeLicenceAnswer: {
             licence: components["schemas"]["TradeLicenceRecord"];
         };
+        GetTradeLicenceApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
         GetTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
+        };
+        GetTssDeclarationApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
         };
         GetWebhookEndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
@@ -10055,6 +10382,8 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
+            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            customsDeclarations?: string[];
             /** @description Id of the goods movement record */
             gmrId: string;
             /** @description Id of the record */
@@ -10090,6 +10419,8 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
+            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            customsDeclarations?: string[];
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -10112,6 +10443,8 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string | null;
+            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            customsDeclarations?: string[] | null;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -10138,6 +10471,8 @@ export interface components {
              * @description Departure time of the ferry or shuttle
              */
             crossingDate?: string;
+            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            customsDeclarations?: string[];
             /** @description Id of the goods movement record */
             gmrId: string;
             /** @description Id of the record */
@@ -11154,6 +11489,8 @@ export interface components {
             addressLine2?: string;
             /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff?: boolean;
+            /** @description Whether a second person must approve what is submitted */
+            approvalRequired?: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisationInput"][];
             /** @description Town or city */
@@ -11221,6 +11558,8 @@ export interface components {
             addressLine2?: string | null;
             /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff?: boolean;
+            /** @description Whether a second person must approve what is submitted */
+            approvalRequired?: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisationInput"][] | null;
             /** @description Town or city */
@@ -11287,6 +11626,8 @@ export interface components {
             addressLine2?: string;
             /** @description Whether no data is sent to an AI provider; the offline engine is used instead */
             aiProviderOff: boolean;
+            /** @description Whether a second person must approve what is submitted */
+            approvalRequired: boolean;
             /** @description Authorisations held (DE 3/39) */
             authorisations?: components["schemas"]["HeldAuthorisation"][];
             /** @description Town or city */
@@ -11993,6 +12334,46 @@ export interface components {
             public: components["schemas"]["RateLimitState"];
             standard: components["schemas"]["RateLimitState"];
         };
+        RecordApproval: {
+            /**
+             * Format: date-time
+             * @description When
+             */
+            approvedAt?: string;
+            /** @description User who approved */
+            approvedBy?: string;
+            /** @description Digest that was approved */
+            approvedSha256?: string;
+            /** @description Of document */
+            contentType?: string;
+            /** @description What would be sent; access codes are masked */
+            document?: string;
+            /** @description LRN in it; null for kinds without one */
+            lrn?: string;
+            /** @description Why the record cannot be submitted or approved; null if it can */
+            problem?: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            requestedAt?: string;
+            /** @description User who asked for approval */
+            requestedBy?: string;
+            /** @description Whether the organisation requires approval */
+            required: boolean;
+            /**
+             * Format: date-time
+             * @description Time of sending for which it was made; an approval fixes it
+             */
+            sendingTime?: string;
+            /** @description Digest of document; null if the record cannot be submitted */
+            sha256?: string;
+            /**
+             * @description ENDED: something has changed since
+             * @enum {string}
+             */
+            state: "NONE" | "REQUESTED" | "APPROVED" | "ENDED";
+        };
         RecordReview: {
             /** @description Findings, most severe first */
             findings: components["schemas"]["ReviewFinding"][];
@@ -12676,7 +13057,34 @@ export interface components {
             /** @description The 32 bytes of the public key, base64 */
             publicKey: string;
         };
+        SourceDocument: {
+            /**
+             * Format: date-time
+             * @description When it was given to this service
+             */
+            addedAt: string;
+            /**
+             * @description What it was read as; an email is kept beside the files that came with it
+             * @enum {string}
+             */
+            documentType: "invoice" | "bill_of_lading" | "packing_list" | "email";
+            /** @description Name */
+            fileName: string;
+            /** @description Id of the file */
+            id: string;
+            /** @description Its type, from the content */
+            mediaType: string;
+            /** @description SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Its size in bytes
+             */
+            size: number;
+        };
         SourcePlace: {
+            /** @description On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin */
+            box?: number[];
             /**
              * Format: int64
              * @description Cell on the line, from 1
@@ -13705,7 +14113,7 @@ export interface components {
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code */
             productCode: string;
             /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
@@ -13772,7 +14180,7 @@ export interface components {
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code */
             productCode: string;
             /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
@@ -13821,7 +14229,7 @@ export interface components {
             } | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string | null;
-            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code */
             productCode?: string;
             /** @description Description of the goods, with the technical data that matters for control */
             productDescription?: string;
@@ -13876,7 +14284,7 @@ export interface components {
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             ownReference?: string;
-            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the tariff code */
+            /** @description Entry of the UK Strategic Export Control Lists, such as ML10.a, otherwise the commodity code */
             productCode: string;
             /** @description Description of the goods, with the technical data that matters for control */
             productDescription: string;
@@ -14706,6 +15114,30 @@ export interface components {
              * @description VAT
              */
             vatGbp: number;
+        };
+        WithdrawCbamReportApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawCorporateFilingApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawDeclarationApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawEmcsMovementApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawIcs2FilingApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawTaxReturnApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawTradeLicenceApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
+        };
+        WithdrawTssDeclarationApprovalAnswer: {
+            approval: components["schemas"]["RecordApproval"];
         };
         WrittenAuthority: {
             /** @description First day */
@@ -15632,6 +16064,112 @@ export interface operations {
             };
         };
     };
+    "get-cbam-report-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCbamReportApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-cbam-report-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveCbamReportSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-cbam-report-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawCbamReportApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-cbam-report-evidence": {
         parameters: {
             query?: never;
@@ -16338,6 +16876,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateCorporateFilingAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-corporate-filing-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCorporateFilingApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-corporate-filing-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveCorporateFilingSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-corporate-filing-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawCorporateFilingApprovalAnswer"];
                 };
             };
             /** @description An error */
@@ -17100,6 +17744,112 @@ export interface operations {
             };
         };
     };
+    "get-declaration-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetDeclarationApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-declaration-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveDeclarationSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-declaration-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawDeclarationApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "request-cancellation": {
         parameters: {
             query?: never;
@@ -17259,6 +18009,41 @@ export interface operations {
             };
         };
     };
+    "get-declaration-document": {
+        parameters: {
+            query?: {
+                /** @description What is printed */
+                of?: "declaration" | "clearance" | "review";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-declaration-evidence": {
         parameters: {
             query?: never;
@@ -17359,7 +18144,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/octet-stream": string;
                     "application/pdf": string;
+                    "application/vnd.ms-outlook": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                     "image/jpeg": string;
                     "image/png": string;
                     "text/plain": string;
@@ -17447,6 +18235,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RequestPresentationAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "add-declaration-sources": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description What each document is, in the part before its file: invoice, bill_of_lading, packing_list, email */
+                    documentType: string[];
+                    /** @description Any file of at most 10 MB each */
+                    file: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddDeclarationSourcesAnswer"];
                 };
             };
             /** @description An error */
@@ -17716,6 +18550,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-emcs-movement-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetEmcsMovementApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-emcs-movement-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveEmcsMovementSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-emcs-movement-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawEmcsMovementApprovalAnswer"];
                 };
             };
             /** @description An error */
@@ -18856,6 +19796,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateIcs2FilingAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-ics2-filing-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetIcs2FilingApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-ics2-filing-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveIcs2FilingSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-ics2-filing-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawIcs2FilingApprovalAnswer"];
                 };
             };
             /** @description An error */
@@ -21254,6 +22300,112 @@ export interface operations {
             };
         };
     };
+    "get-tax-return-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTaxReturnApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-tax-return-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveTaxReturnSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-tax-return-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawTaxReturnApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-tax-return-evidence": {
         parameters: {
             query?: never;
@@ -22064,6 +23216,112 @@ export interface operations {
             };
         };
     };
+    "get-trade-licence-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTradeLicenceApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-trade-licence-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveTradeLicenceSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-trade-licence-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawTradeLicenceApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "classify-trade-licence": {
         parameters: {
             query?: never;
@@ -22463,6 +23721,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UpdateTssDeclarationAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-tss-declaration-approval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTssDeclarationApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "approve-tss-declaration-submission": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApprovalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApproveTssDeclarationSubmissionAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "withdraw-tss-declaration-approval": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawTssDeclarationApprovalAnswer"];
                 };
             };
             /** @description An error */
