@@ -37,6 +37,7 @@ var customsTags = []*huma.Tag{
 
 var commonTags = []*huma.Tag{
 	{Name: "Deadlines", Description: "Deadlines of all Hubs"},
+	{Name: "Team", Description: "Comments on records, and inboxes of members"},
 	{Name: "Audit", Description: "Audit trail of every change, and legal holds"},
 	{Name: "Bulk", Description: "Import and export of CSV and XLSX files"},
 	{Name: "Hubs", Description: "Enabled Hubs, the organisation and its API keys"},

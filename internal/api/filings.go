@@ -22,6 +22,7 @@ import (
 type kind struct {
 	*filing.Type
 	record, brief *huma.Schema
+	patchable     *huma.Schema // the body with the assignee; nil if records are not assigned
 	creation      *huma.Schema // record in answers to creations
 	shortPages    bool         // lists have 50 records unless limit says otherwise, at most 200
 	submitExtra   reflect.Type // members besides the record in the response to its submission
@@ -90,6 +91,9 @@ func (s *Server) mountFilings(t *filing.Type) {
 			s.mountStep(k, action)
 		}
 	}
+	if t.Assignable() && !slices.Contains(t.Lifecycle.Actions(), lifecycle.Amend) {
+		s.mountAssign(k)
+	}
 	if len(t.Rules) > 0 {
 		s.mountReview(k)
 	}
@@ -122,6 +126,9 @@ func (s *Server) describeKind(t *filing.Type) kind {
 		submitExtra: reflect.TypeFor[noteBody](), submitExtraOf: func(*filing.Filing) (any, error) { return noteBody{t.Note}, nil },
 	}
 	k.creation = s.describeCreation(name, record)
+	if t.Assignable() {
+		k.patchable = withAssignee(body)
+	}
 	k.brief = k.record
 	if t.LargeFields != nil {
 		k.brief = s.describeBrief(name, record, t.LargeFields)
@@ -276,9 +283,9 @@ func (s *Server) mountAmend(k kind, correct amender) {
 	handle(s, operation{
 		id: k.id("update", false), summary: "Correct a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
-		errors: []int{404, 409}, ifMatch: true, etag: true, route: route{role: tenant.Member},
+		assigns: k.Assignable(), errors: []int{404, 409}, ifMatch: true, etag: true, route: route{role: tenant.Member},
 	}, func(ctx context.Context, in *patchInput) (out response, err error) {
-		p, err := s.readPatch(&in.caller, in.RawBody, k.Body)
+		p, err := s.readRecordPatch(&in.caller, in.RawBody, k)
 		if err != nil {
 			return response{}, err
 		}
@@ -287,11 +294,7 @@ func (s *Server) mountAmend(k kind, correct amender) {
 			return response{}, err
 		}
 		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			body, err := s.patched(tx, k, id, p, in.ifMatch)
-			if err != nil {
-				return err
-			}
-			f, err := correct(tx, in.call, k.Type, id, body)
+			f, err := s.change(tx, in, k, id, p, correct)
 			if err != nil {
 				return err
 			}
@@ -300,6 +303,22 @@ func (s *Server) mountAmend(k kind, correct amender) {
 			return err
 		})
 	})
+}
+
+// change corrects a record and gives it to a member, as far as the patch says so.
+func (s *Server) change(tx Tx, in *patchInput, k kind, id string, p patch, correct amender) (f filing.Filing, err error) {
+	required := in.ifMatch
+	if !p.onlyAssigns() {
+		body, err := s.patched(tx, k, id, p, required)
+		if err != nil {
+			return f, err
+		}
+		if f, err = correct(tx, in.call, k.Type, id, body); err != nil || !p.assigns {
+			return f, err
+		}
+		required = nil
+	}
+	return s.Filings.Assign(tx, in.call, k.Type, id, required, p.assignee)
 }
 
 // patched applies a patch to the stored body and checks the result.

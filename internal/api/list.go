@@ -45,6 +45,7 @@ func (in *Listing) Resolve(ctx huma.Context) []error {
 		errs = append(errs, paramError("limit", fmt.Sprintf("must be a number of at most %d", maxPage)))
 	}
 	selection, name, wrong := parseFilters(in.op.kind.Type, in.op.filters, in.request.URL.Query())
+	resolveMe(&selection, in.call.UserID)
 	in.selection, in.name = selection, name
 	return append(append(errs, in.listID().checkCursor(in.Cursor)...), wrong...)
 }

@@ -55,6 +55,9 @@ func filtersOf(t *filing.Type) []filter {
 	if t.ReferenceField != "" {
 		all = append(all, referenceFilter(t), metadataFilter())
 	}
+	if t.Assignable() {
+		all = append(all, assigneeFilter())
+	}
 	if t.Trait != nil {
 		all = append(all, traitFilter(t.Trait))
 	}

@@ -34,6 +34,7 @@ type operation struct {
 	content          map[string]*huma.MediaType // of a body that the handler reads itself
 	bodyOptional     bool                       // the body may be absent
 	partial          bool                       // the body is a patch
+	assigns          bool                       // the patch can have the assignee
 	merges           bool                       // the body is a JSON merge patch, also as application/json
 	maxBody          int64                      // bytes; 0 for defaultMaxBody
 	errors           []int                      // statuses besides those that follow from the other fields
@@ -301,6 +302,9 @@ func (s *Server) finish(d huma.Operation, op operation) {
 	switch {
 	case op.partial:
 		published.RequestBody.Content = s.patchContent(schema)
+		if op.assigns {
+			s.addAssignee(published.RequestBody.Content)
+		}
 	case op.merges:
 		merge := s.patchContent(schema)[mergeType]
 		published.RequestBody.Content = map[string]*huma.MediaType{jsonType: merge, mergeType: merge}

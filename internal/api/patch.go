@@ -21,10 +21,21 @@ const mergeType = "application/merge-patch+json"
 type patch struct {
 	body  json.RawMessage
 	merge bool // a JSON merge patch, which also merges the objects in it
+
+	assigns  bool   // whether it gives the record to a member
+	assignee string // the member; empty for none
 }
 
+// onlyAssigns reports whether a patch leaves the body as it is.
+func (p patch) onlyAssigns() bool { return p.assigns && string(p.body) == "{}" }
+
 // readPatch checks a PATCH and its body, whose media type says how it applies.
-func (s *Server) readPatch(c *caller, raw []byte, t reflect.Type) (p patch, err error) {
+func (s *Server) readPatch(c *caller, raw []byte, t reflect.Type) (patch, error) {
+	return s.readPatchOf(c, raw, t, s.schemaOf(t))
+}
+
+// readPatchOf checks a PATCH of a body that has the schema of a type, or one that extends it.
+func (s *Server) readPatchOf(c *caller, raw []byte, t reflect.Type, whole *huma.Schema) (p patch, err error) {
 	check := s.bodyReader.CheckPatch
 	contentType := c.request.Header.Get("Content-Type")
 	switch p.merge = isMedia(contentType, mergeType); {
@@ -33,7 +44,19 @@ func (s *Server) readPatch(c *caller, raw []byte, t reflect.Type) (p patch, err 
 	case !isJSON(contentType):
 		return p, apierr.New(apierr.UnsupportedMediaType, "Send the body as application/json or "+mergeType+".")
 	}
-	p.body, err = s.checked(c, raw, t, check)
+	p.body, err = s.checked(c, raw, t, func(_ *huma.Schema, raw []byte) []apierr.Detail { return check(whole, raw) })
+	return p, err
+}
+
+// readRecordPatch checks a PATCH of a kind's record, which may also assign it.
+func (s *Server) readRecordPatch(c *caller, raw []byte, k kind) (p patch, err error) {
+	if k.patchable == nil {
+		return s.readPatch(c, raw, k.Body)
+	}
+	if p, err = s.readPatchOf(c, raw, k.Body, k.patchable); err != nil {
+		return p, err
+	}
+	p.body, p.assignee, p.assigns, err = filing.TakeAssignee(p.body)
 	return p, err
 }
 

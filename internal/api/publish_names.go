@@ -10,7 +10,7 @@ import (
 // requests get the suffix Input.
 var publishedNames = map[string]string{
 	"AnalyseBody": "AnalyseDeclaration", "AuthorizeBody": "CustomsConsentLink", "Record": "GrantedConsent", "AttemptBody": "DeliveryAttempt", "Checkpoint": "AuditCheckpoint",
-	"CbamReportRequest": "CbamReport", "Classification": "ExportClassification", "ClockBody": "TestClock", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommodityBody": "TariffCommodity",
+	"CbamReportRequest": "CbamReport", "Classification": "ExportClassification", "ClockBody": "TestClock", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommentBody": "RecordComment", "CommentInput": "RecordComment", "CommodityBody": "TariffCommodity",
 	"CommodityQuestion": "ClassifyCommodity", "ConnectionBody": "TaxConnection", "ConsentBody": "ConsentLink", "Consistency": "AuditConsistency",
 	"Container": "ExtractedContainer", "DeadlineBody": "FilingDeadline", "DeadlinesBody": "DeadlineList", "DeliveryBody": "WebhookDelivery",
 	"Demand": "CustomsDemand", "Derived": "DerivedValue", "Detail": "ErrorDetail", "Document": "DeclarationDocument", "DraftBody": "DraftContent", "ElsewhereBody": "OtherTaxPeriod",

@@ -30,7 +30,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/comment"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/print"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
@@ -63,6 +65,8 @@ type Tx interface {
 	scim.Tx
 	batch.Tx
 	whatif.Tx
+	comment.Tx
+	inbox.Tx
 	RecordCounts() (map[string]int64, error) // by kind
 	DocumentBytes() (int64, error)           // size of stored files
 }
@@ -124,6 +128,7 @@ type Options struct {
 	Search     *search.Service // over the records of all kinds
 	Batches    *batch.Service
 	WhatIfs    *whatif.Service
+	Comments   *comment.Service
 	Inbound    []InboundSource // at least one
 	Tables     bulk.Store
 	Exports    *bulk.Semaphore
@@ -229,6 +234,8 @@ func New(o Options) *Server {
 	s.mountSCIMToken()
 	s.mountPortability()
 	s.mountHolds()
+	s.mountComments()
+	s.mountInbox()
 	s.mountDeadlines()
 	s.mountFeed()
 	s.mountAudit()

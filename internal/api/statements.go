@@ -33,6 +33,9 @@ func (s *Server) mountStatement(st *statement.Kind) {
 		s.mountGetWith(k, st)
 	}
 	s.mountRemove(k)
+	if k.Assignable() {
+		s.mountAssign(k)
+	}
 	for _, action := range st.Lifecycle.Actions() {
 		switch {
 		case action == lifecycle.Submit && k.Kind == submission.Kind:

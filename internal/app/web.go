@@ -56,7 +56,7 @@ func (a *App) newAPI() (*api.Server, error) {
 		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, AwaitTariff: a.Tariff.Await, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
 		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config), Examples: demo.Calls,
-		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Printer: a.printer, Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Search: a.searchRecords(),
+		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Printer: a.printer, Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Comments: a.comments(), Search: a.searchRecords(),
 	})
 	a.batches.RunRow = server.RunRow
 	return server, nil

@@ -22,7 +22,9 @@ const EstimateMember = "estimate"
 var listOmits = []string{DerivedMember, ValuationMember, EstimateMember}
 
 // IsIndexed reports whether the search indexes an added member.
-func IsIndexed(member string) bool { return !slices.Contains(listOmits, member) }
+func IsIndexed(member string) bool {
+	return member != AssigneeMember && !slices.Contains(listOmits, member)
+}
 
 // Derived is a value that the service has filled in.
 type Derived struct {

@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Filing is one record of any kind.
@@ -98,6 +99,7 @@ type Change struct {
 	Traits       []Key  // that the record gains
 	LostTraits   []Key  // that it no longer has
 	Jobs         []jobs.Job
+	Items        []Item // of inboxes
 
 	Notification Notification // without deliveries if no endpoint subscribes to the event
 
@@ -164,6 +166,7 @@ type Tx interface {
 	ApprovalTx
 	audit.Recorder
 	Now() time.Time // the instant of everything that this transaction writes
+	Member(userID string) (role tenant.Role, found bool, err error)
 	secret.Store
 	Held(id string) (bool, error) // whether a legal hold is on the record or the organisation
 	Write(Change) error

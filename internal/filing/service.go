@@ -349,6 +349,9 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		EndsApproval: t.endsApproval(step.former, f, &step),
 	}
 	c.Traits, c.LostTraits = t.traitChange(step.former, f)
+	if c.Items, err = s.items(tx, f, &e); err != nil {
+		return err
+	}
 	if s.Notify != nil {
 		if c.Notification, err = s.Notify(tx, &c); err != nil {
 			return err

@@ -66,6 +66,10 @@ func (t *Tx) EraseMember(userID, email, invitee string) error {
 		"DELETE FROM identity_sessions WHERE org_id = $1 AND user_id = $2",
 		"DELETE FROM scim_users WHERE org_id = $1 AND user_id = $2",
 		"UPDATE api_keys SET last_used_ip = NULL WHERE org_id = $1 AND user_id = $2",
+		"DELETE FROM comments WHERE org_id = $1 AND author_id = $2 AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = $1 AND h.record_id IN ('', CAST(comments.resource_id AS TEXT)))",
+		"DELETE FROM inbox_items WHERE org_id = $1 AND member_id = $2",
+		"DELETE FROM inbox_reads WHERE org_id = $1 AND member_id = $2",
+		"DELETE FROM inbox_settings WHERE org_id = $1 AND member_id = $2",
 	} {
 		if _, err := t.exec(statement, userID); err != nil {
 			return wrapError("erase a member", err)

@@ -185,6 +185,9 @@ func (t *Tx) writeEvent(c *filing.Change) error {
 
 // recordChange stores the event of a change with its deliveries.
 func (t *Tx) recordChange(c *filing.Change) error {
+	if err := t.AddItems(c.Items); err != nil {
+		return err
+	}
 	if err := t.record(&c.Event); err != nil {
 		return err
 	}
@@ -202,6 +205,8 @@ func (t *Tx) deleteFiling(c *filing.Change) error {
 		"DELETE FROM timers WHERE org_id = $1 AND filing_id = $2",
 		"DELETE FROM record_secrets WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM approvals WHERE org_id = $1 AND record_id = $2",
+		"DELETE FROM comments WHERE org_id = $1 AND resource_id = $2",
+		"DELETE FROM inbox_items WHERE org_id = $1 AND record_id = $2",
 	} {
 		if err := t.execDeferred(statement, c.Filing.ID); err != nil {
 			return fmt.Errorf("store: erase: %w", err)

@@ -87,6 +87,8 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM record_versions WHERE org_id = $1 AND resource_id = $2",
 		"DELETE FROM record_secrets WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM approvals WHERE org_id = $1 AND record_id = $2",
+		"DELETE FROM comments WHERE org_id = $1 AND resource_id = $2",
+		"DELETE FROM inbox_items WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {
 		if err := t.execDeferred(statement, id); err != nil {

@@ -64,6 +64,11 @@ func general(t *testing.T) map[string]probe {
 		"commit-product-import":            {body: map[string]any{"mapping": map[string]any{"clientId": "C"}, "rows": []any{map[string]any{"C": unknownID}}}},
 		"get-shipment":                     {kind: "shipment"},
 		"update-shipment":                  {kind: "shipment", body: map[string]any{"portOfEntry": "GBDVR"}},
+		"list-comments":                    {},
+		"create-comment":                   {kind: "client", body: func(id string) any { return map[string]any{"recordType": "client", "recordId": id, "text": "A"} }},
+		"delete-comment":                   {kind: "comment"},
+		"list-inbox-items":                 {},
+		"read-inbox-items":                 {},
 		"list-declarations":                {},
 		"create-declaration":               {kind: "shipment", body: func(id string) any { return goods(id, "") }},
 		"get-declaration":                  {kind: "declaration"},
@@ -215,6 +220,7 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
 		records["import"] = theirs.call("POST", "/api/import/declarations/commit", probes["commit-declaration-import"].body).want(t, 202).in("import", "id").(string)
 		records["what-if"] = theirs.canaryWhatIf()
+		records["comment"] = theirs.comment("client", records["client"], canary)
 		asked := map[string]bool{}
 		for path, item := range p.document.Paths.Map() {
 			for method, op := range item.Operations() {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/app"
@@ -111,6 +112,9 @@ func (s hubKind) probes() map[string]probe {
 		}
 		all[s.operation(string(by))] = probe{kind: s.Kind, body: s.reason(by)}
 	}
+	if s.Assignable() && !slices.Contains(s.Lifecycle.Actions(), lifecycle.Amend) {
+		all[s.operation("assign")] = probe{kind: s.Kind, body: map[string]any{"assigneeId": nil}}
+	}
 	return all
 }
 
@@ -130,6 +134,7 @@ func generatedProbes() map[string]probe {
 		for _, verb := range []string{"get", "delete", "submit", "mark-accepted", "review", "export"} {
 			all[s.operation(verb)] = probe{kind: s.Kind}
 		}
+		all[s.operation("assign")] = probe{kind: s.Kind, body: map[string]any{"assigneeId": nil}}
 		all[s.operation("get")+"-evidence"] = probe{kind: s.Kind}
 	}
 	return all

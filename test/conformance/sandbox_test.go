@@ -101,6 +101,7 @@ func TestTestAndLiveAreApart(t *testing.T) {
 			records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 			records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
 			records["what-if"] = theirs.canaryWhatIf()
+			records["comment"] = theirs.comment("client", records["client"], canary)
 			all := probes(t)
 			records["import"] = theirs.call("POST", "/api/import/declarations/commit", all["commit-declaration-import"].body).want(t, 202).in("import", "id").(string)
 			maps.DeleteFunc(all, func(_ string, pr probe) bool { return pr.kind == "" || pr.kind == "hub" || pr.kind == "customs" })

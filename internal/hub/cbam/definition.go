@@ -40,6 +40,7 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 type ReportAdds struct {
 	Reference   string  `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
 	SubmittedAt *string `json:"submittedAt" format:"date-time" doc:"When it was submitted; null in DRAFT"`
+	filing.Assignment
 }
 
 // reportLifecycle is the lifecycle of a report: created, refreshed any number of times, submitted, accepted.

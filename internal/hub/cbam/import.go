@@ -81,4 +81,5 @@ type Adds struct {
 	EmissionsConfidence    *float64        `json:"emissionsConfidence,omitempty" minimum:"0" maximum:"1" doc:"Share of similar estimates within 25% of the published default value" example:"0.8"`
 	EmissionsNote          string          `json:"emissionsNote,omitempty" doc:"Explanation of an estimate" example:"Estimated without supplier data, from the typical value of such goods from this country."`
 	Quarter                string          `json:"quarter" doc:"Quarter of its creation (UTC)" example:"2026-Q4"`
+	filing.Assignment
 }

@@ -22,6 +22,7 @@ type Adds struct {
 	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"048151-623420-161803"`
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Assignment
 }
 
 // Filings is the kind of filing of this Hub.

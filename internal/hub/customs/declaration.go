@@ -68,6 +68,7 @@ type DeclarationAdds struct {
 	DischargeAfter string              `json:"dischargePeriod,omitempty" doc:"Period for discharge of the special procedure, when the declaration was submitted" example:"P6M"`
 	UnknownOutcome bool                `json:"unknownOutcome,omitempty" doc:"Whether customs may have received a submission without an answer. Submit again, unchanged, to find out"`
 
+	filing.Assignment
 	DeclarationProgress
 	DeclarationFiles
 	DeclarationMovements

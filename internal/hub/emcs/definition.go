@@ -41,6 +41,7 @@ type Adds struct {
 	ARC         string `json:"arc,omitempty" doc:"Administrative reference code, after submission" example:"26GB00000000003789214"`
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Assignment
 }
 
 // Movements is the kind of filing of this Hub.

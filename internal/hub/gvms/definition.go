@@ -29,6 +29,7 @@ var states = lifecycle.Table{
 // Adds lists the fields that the service adds to a movement.
 type Adds struct {
 	GMR string `json:"gmrId" pattern:"^GMRA[0-9A-Z]{8}$" doc:"Id of the goods movement record" example:"GMRA2AMKTC1B"`
+	filing.Assignment
 }
 
 // Movements is the kind of filing of this Hub.

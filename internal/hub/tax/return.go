@@ -72,4 +72,5 @@ type EarlierReturn struct {
 type Adds struct {
 	HMRCReference string `json:"hmrcReference,omitempty" pattern:"^[0-9]{12}$" doc:"HMRC's number of the return, once submitted" example:"256660290587"`
 	SubmittedAt   string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	filing.Assignment
 }

@@ -29,6 +29,7 @@ type Adds struct {
 	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"GBSIE2026/000123"`
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Assignment
 }
 
 // Licences is the kind of filing of this Hub.

@@ -16,6 +16,7 @@ type Adds struct {
 	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Assignment
 }
 
 // Declarations is the kind of filing of this Hub.

@@ -17,7 +17,7 @@ var accessTables = []table{
 	{name: "scim_tokens", key: "org_id"}, {name: "invitations", key: "id"}, {name: "feeds", key: "user_id"}, {name: "saved_views", key: "id"}, {name: "list_views", key: "id"}, {name: "api_keys", key: "id"},
 	{name: "answers", key: "key"}, {name: "idempotency_records", key: "key"}, {name: "organisation_exports", key: "id"}, {name: "mtd_connections", key: "id"},
 	{name: "mtd_consents", key: "user_id"}, {name: "consent_requests", key: "user_id"}, {name: "consent_tokens", key: "id"},
-	{name: "record_secrets", key: "record_id"},
+	{name: "record_secrets", key: "record_id"}, {name: "inbox_reads", key: "item_id"}, {name: "inbox_settings", key: "member_id"},
 }
 
 // dataTables hold data other than records: copies, work in progress and indexes.
@@ -26,6 +26,7 @@ var dataTables = []table{
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
 	{name: "approvals", key: "record_id"},
 	{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
+	{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"},
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"}, {name: "tariff_uses", key: "used_by"}, {name: "tariff_alerts", key: "pair"},
 }
 
@@ -39,8 +40,9 @@ var (
 	}
 	resetLast = []table{
 		{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true},
+		{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"}, {name: "inbox_reads", key: "item_id"},
 	}
 )
 
 // keptTables are counted in the audit event of a deletion.
-var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "attachments", "declaration_files", "events", "holds", "deliveries", "notices", "record_versions"}
+var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "attachments", "declaration_files", "events", "holds", "deliveries", "notices", "record_versions", "comments"}

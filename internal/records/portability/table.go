@@ -77,6 +77,10 @@ func Tables() []Table {
 			{"id", "id", Text}, {"record_id", "recordId", Text}, {"file_name", "fileName", Text}, {"media_type", "mediaType", Text}, {"size", "size", Integer},
 			{"sha256", "sha256", Text}, {"user_id", "userId", Text}, {"created_at", "createdAt", Instant},
 		}},
+		{"comments", "comments", []string{"id"}, []Column{
+			{"id", "id", Text}, {"kind", "recordType", Text}, {"resource_id", "recordId", Text}, {"author_id", "authorId", Text}, {"key_id", "keyId", Text},
+			{"text", "text", Text}, {"mentions", "mentions", JSON}, {"created_at", "createdAt", Instant},
+		}},
 		{"declaration_files", "declaration_files", []string{"id"}, []Column{
 			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"batch_id", "batchId", Text}, {"position", "position", Integer}, {"document_type", "documentType", Text},
 			{"status", "status", Text}, {"reason", "reason", Text}, {"demands", "demands", JSON}, {"transmission_id", "submissionId", Text}, {"reference", "reference", Text},
@@ -123,6 +127,7 @@ func Omitted() map[string]string {
 		"saved_views":       "are searches that users named",
 		"list_views":        "are searches that users named",
 		"feeds":             secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "record_secrets": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
+		"inbox_items": "follow from the events of records and from comments", "inbox_reads": "are what members have read", "inbox_settings": "are settings of members",
 		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
 		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators, "tariff_parts": operators, "exchange_rate_imports": operators, "origin_imports": operators,
 		"links": persons, "sessions": persons, "known_browsers": persons, "sign_in_steps": persons, "passkeys": persons, "totp_factors": persons, "recovery_codes": persons,
