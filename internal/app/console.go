@@ -84,7 +84,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Options: page.Options{
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodyBudget, RefusedBodyLogs: a.refusals,
-			Sandboxes: a.sandboxes(), Mode: modeOf(c),
+			Sandboxes: a.sandboxes(), Assignable: a.assignable(), Mode: modeOf(c),
 			Approvals: a.approvalOf, Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
@@ -97,7 +97,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
-			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
+			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Filings: a.Filings, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
 		},
 		Settings: settings.Settings{
 			Hubs: hubs, Exports: a.portability(), Closure: a.closure(), RecordsKept: ageText(a.retention.Policy.Records), Budgets: []ratelimit.Budget{budgets.Standard, budgets.AI},
@@ -117,6 +117,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Approving:  approvals.Approvals{Filings: a.Filings, Describer: a.describer(), Types: a.allKinds()},
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
+		Team:       a.team(),
 	})
 }
 

@@ -1,6 +1,10 @@
 package app
 
-import "github.com/tidewaiter/tidewaiter/internal/records/comment"
+import (
+	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
+	"github.com/tidewaiter/tidewaiter/internal/console/team"
+	"github.com/tidewaiter/tidewaiter/internal/records/comment"
+)
 
 // comments writes what members say about records.
 func (a *App) comments() *comment.Service {
@@ -9,4 +13,21 @@ func (a *App) comments() *comment.Service {
 		s.Hubs[t.Kind] = t.Hub
 	}
 	return s
+}
+
+// assignable are the kinds whose records are given to members.
+func (a *App) assignable() map[string]bool {
+	kinds := map[string]bool{}
+	for _, t := range a.allKinds() {
+		kinds[t.Kind] = t.Assignable()
+	}
+	return kinds
+}
+
+// team is the area of the console with the inbox and the forms of assignees and comments.
+func (a *App) team() team.Team {
+	return team.Team{
+		Types: a.allKinds(), Declaration: a.Customs.Type.Kind, AboutDeclarations: declarations.About, Filings: a.Filings, Comments: a.comments(), Describer: a.describer(),
+		Mails: a.Accounts.Mails.On,
+	}
 }

@@ -29,6 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
+	"github.com/tidewaiter/tidewaiter/internal/console/team"
 	"github.com/tidewaiter/tidewaiter/internal/console/views"
 	"github.com/tidewaiter/tidewaiter/internal/console/webhooks"
 	"github.com/tidewaiter/tidewaiter/internal/console/whatif"
@@ -42,6 +43,7 @@ type Options struct {
 	SCIM         *scim.Service
 	Erasure      *erasure.Service
 	Home         home.Home
+	Team         team.Team
 	Declarations declarations.Declarations
 	Declare      declare.Declare
 	Filings      filings.Filings
@@ -77,6 +79,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 	all := []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),
+		o.Team.Area(),
 		o.Declarations.Area(),
 		o.Declare.Area(),
 		o.Approving.Area(),

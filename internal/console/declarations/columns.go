@@ -21,6 +21,7 @@ var allColumns = []column{
 	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status"}, {ID: "direction", Name: "Direction", Yields: "last-2"},
 	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: byCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: byChange, Yields: "last-2"},
 	{ID: "mrn", Name: "MRN", Yields: "last-3"}, {ID: "lrn", Name: "LRN", Yields: "last-4"},
+	{ID: "assignee", Name: "Assigned to", Yields: "last-3"},
 }
 
 // usualColumns are those that a user sees who has chosen none.

@@ -27,7 +27,7 @@ func countStatuses(tx page.Tx) (statusCounts, error) {
 
 // total returns how many declarations match the filter; -1 if it asks for more than statuses.
 func (f filter) total(counts statusCounts) (n int64) {
-	if f.Text != "" || f.Direction != "" || f.Client != "" || f.From != "" || f.To != "" {
+	if f.Text != "" || f.Direction != "" || f.Client != "" || f.Assignee != "" || f.From != "" || f.To != "" {
 		return -1
 	}
 	for status, records := range counts {
@@ -40,13 +40,15 @@ func (f filter) total(counts statusCounts) (n int64) {
 
 // defaultViews are the views that every user has, by the query of the list's URL.
 var defaultViews = []struct{ name, query string }{
-	{"All", ""}, {"To fix", "status=REJECTED"}, {"Drafts", "status=DRAFT"}, {"With customs", "status=SUBMITTED&status=ACCEPTED"}, {"Cleared", "status=CLEARED"},
+	{"All", ""}, {"Mine", "assignee=me"}, {"To fix", "status=REJECTED"}, {"Drafts", "status=DRAFT"}, {"With customs", "status=SUBMITTED&status=ACCEPTED"}, {"Cleared", "status=CLEARED"},
 }
 
 // viewTabs returns the default and the saved views, with their counts.
 func viewTabs(c *page.Context, tx page.Tx, shown filter, states []lifecycle.State, counts statusCounts) (all []page.ViewTab, err error) {
 	open := shown.Query()
-	count := func(q url.Values) (string, error) { return countView(tx, readFilter(q), states, counts) }
+	count := func(q url.Values) (string, error) {
+		return countView(tx, readFilter(q), states, counts, c.Session.UserID)
+	}
 	for _, d := range defaultViews {
 		values, _ := url.ParseQuery(d.query) // is valid
 		tab := page.ViewTab{Name: d.name, Path: readFilter(values).Path(), Selected: d.query == open}
@@ -59,8 +61,8 @@ func viewTabs(c *page.Context, tx page.Tx, shown filter, states []lifecycle.Stat
 	return append(all, saved...), err
 }
 
-// countView counts the declarations of a view, among the newest of a client or a period; a search is not counted.
-func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCounts) (string, error) {
+// countView counts the declarations of a view, among the newest of a client, an assignee or a period; a search is not counted.
+func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCounts, userID string) (string, error) {
 	if n := f.total(counts); n >= 0 {
 		return page.CountText(n, false), nil
 	}
@@ -68,7 +70,7 @@ func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCoun
 	if !f.Sortable() || err != nil {
 		return "", nil // a search, or a view whose status no longer exists
 	}
-	n, more, err := tx.CountSome(selectionOf(q), page.CountedAmong)
+	n, more, err := tx.CountSome(selectionOf(q, f.assignee(userID)), page.CountedAmong)
 	return page.CountText(int64(n), more), err
 }
 
@@ -76,24 +78,32 @@ func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCoun
 type chip struct{ Name, Value, Without string }
 
 // chips returns what the list is filtered by.
-func (f filter) chips(clients []client) (all []chip) {
+func (f filter) chips(clients, members []client) (all []chip) {
 	query, _ := url.ParseQuery(f.Query())
-	for _, set := range []struct{ param, name string }{{"q", "Search"}, {"status", "Status"}, {"type", "Direction"}, {"client", "Client"}, {"from", "Created from"}, {"to", "Created to"}} {
+	for _, set := range []struct{ param, name string }{{"q", "Search"}, {"status", "Status"}, {"type", "Direction"}, {"client", "Client"}, {"assignee", "Assigned to"}, {"from", "Created from"}, {"to", "Created to"}} {
 		for i, value := range query[set.param] {
 			less := url.Values{}
 			for param, values := range query {
 				less[param] = values
 			}
 			less[set.param] = slices.Delete(slices.Clone(query[set.param]), i, i+1)
-			all = append(all, chip{set.name, shownValue(set.param, value, clients), readFilter(less).Path()})
+			all = append(all, chip{set.name, shownValue(set.param, value, clients, members), readFilter(less).Path()})
 		}
 	}
 	return all
 }
 
 // shownValue is the value of a filter in words.
-func shownValue(param, value string, clients []client) string {
+func shownValue(param, value string, clients, members []client) string {
 	switch param {
+	case "assignee":
+		if value == me {
+			return "You"
+		}
+		if at := slices.IndexFunc(members, func(c client) bool { return c.ID == value }); at >= 0 {
+			return members[at].Name
+		}
+		return "Former member"
 	case "client":
 		if at := slices.IndexFunc(clients, func(c client) bool { return c.ID == value }); at >= 0 {
 			return clients[at].Name

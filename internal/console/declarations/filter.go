@@ -21,12 +21,16 @@ import (
 // maxText is the maximum length of the search text in bytes.
 const maxText = 200
 
+// me is the user in the filter by assignee.
+const me = "me"
+
 // filter is the filter of the list, as submitted.
 type filter struct {
 	Text      string
 	Statuses  []string
 	Direction string
 	Client    string // id
+	Assignee  string // id, or me
 	From, To  string // dates
 	Sort      string // as the API names the order; empty for the newest first
 	Columns   string // of a view, as in the cookie; empty for those that the user has chosen
@@ -36,7 +40,7 @@ type filter struct {
 func readFilter(q url.Values) filter {
 	f := filter{
 		Text: strings.TrimSpace(q.Get("q")), Direction: q.Get("type"), Client: strings.ToLower(q.Get("client")),
-		From: q.Get("from"), To: q.Get("to"), after: q.Get("after"),
+		From: q.Get("from"), To: q.Get("to"), after: q.Get("after"), Assignee: strings.ToLower(q.Get("assignee")),
 	}
 	if names := q.Get("columns"); names != "" {
 		f.Columns = joinColumns(columnsOf(strings.Split(names, columnBreak)))
@@ -55,7 +59,7 @@ func readFilter(q url.Values) filter {
 // Query returns the filter as a URL query in a fixed order; empty if there is no filter.
 func (f filter) Query() string {
 	q := url.Values{}
-	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}, {"columns", f.Columns}} {
+	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"assignee", f.Assignee}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}, {"columns", f.Columns}} {
 		if field.value != "" {
 			q.Set(field.name, field.value)
 		}
@@ -130,6 +134,12 @@ func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
 	}
 	if f.Direction != "" && f.Direction != customs.Import && f.Direction != customs.Export || f.Client != "" && !ident.IsUUID(f.Client) {
 		wrong = append(wrong, apierr.Detail{Field: "q", Message: "cannot be searched because the direction or the client is invalid"})
+	}
+	if f.Assignee != "" && f.Assignee != me && !ident.IsUUID(f.Assignee) {
+		wrong = append(wrong, apierr.Detail{Field: "assignee", Message: "must be one of the choices"})
+	}
+	if f.Assignee != "" && !f.Sortable() {
+		wrong = append(wrong, apierr.Detail{Field: "assignee", Message: "cannot be combined with a search or a direction. Remove one of them"})
 	}
 	if q.From, err = day(f.From, 0); err != nil {
 		wrong = append(wrong, apierr.Detail{Field: "from", Message: "must be a date, such as 2026-03-31"})

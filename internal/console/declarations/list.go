@@ -33,6 +33,7 @@ type listView struct {
 	Views       []page.ViewTab
 	States      []lifecycle.State
 	Clients     []client
+	Members     []client // of the organisation
 	Rows        []row
 	Bar         page.MarkedBar
 	First, Next string
@@ -60,13 +61,14 @@ func (l *listView) ListPath() string {
 	return f.Path()
 }
 
-// client is a choice of the filter.
+// client is a choice of the filter: a client, or a member.
 type client struct{ ID, Name string }
 
 // row is a declaration in the list.
 type row struct {
 	ID, Reference, LRN, MRN, Client, Direction, Goods, Value string
-	More                                                     int // number of items besides the first; -1 if unknown
+	Assignee                                                 string // name; empty for none
+	More                                                     int    // number of items besides the first; -1 if unknown
 	Status                                                   lifecycle.State
 	CreatedAt, UpdatedAt                                     time.Time
 }
@@ -82,7 +84,9 @@ func (d *Declarations) list(c *page.Context) error {
 		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
 	}
 	if shown.Filter.Sortable() {
-		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) { return idsInOrder(tx, q, shown.Filter.order()) }, false)
+		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) {
+			return idsInOrder(tx, q, shown.Filter, c.Session.UserID)
+		}, false)
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() {
@@ -95,9 +99,9 @@ func (d *Declarations) list(c *page.Context) error {
 }
 
 // idsInOrder reads a page of declarations without the search.
-func idsInOrder(tx page.Tx, q search.Query, o filing.Order) (ids []string, more bool, err error) {
-	s := selectionOf(q)
-	s.Order, s.After, s.Limit = o, q.After, q.Limit+1
+func idsInOrder(tx page.Tx, q search.Query, f filter, userID string) (ids []string, more bool, err error) {
+	s := selectionOf(q, f.assignee(userID))
+	s.Order, s.After, s.Limit = f.order(), q.After, q.Limit+1
 	found, err := tx.Select(s)
 	if more = len(found) > q.Limit; more {
 		found = found[:q.Limit]
@@ -108,9 +112,9 @@ func idsInOrder(tx page.Tx, q search.Query, o filing.Order) (ids []string, more 
 	return ids, more, err
 }
 
-// selectionOf returns the selection of a search without text and direction.
-func selectionOf(q search.Query) filing.Selection {
-	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID}
+// selectionOf returns the selection of a search without text and direction, of the records with some traits.
+func selectionOf(q search.Query, traits []filing.Key) filing.Selection {
+	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID, Metadata: traits}
 	for _, status := range q.Statuses {
 		s.Statuses = append(s.Statuses, lifecycle.State(status))
 	}
@@ -119,7 +123,14 @@ func selectionOf(q search.Query) filing.Selection {
 
 // showList shows the declarations that find returns; a nil find shows none.
 func (d *Declarations) showList(c *page.Context, shown *listView, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
-	err := c.View(func(tx page.Tx) (err error) {
+	members, err := c.Members()
+	if err != nil {
+		return err
+	}
+	for _, m := range members {
+		shown.Members = append(shown.Members, client{m.ID, cmp.Or(m.Name, m.Email)})
+	}
+	err = c.View(func(tx page.Tx) (err error) {
 		if shown.Clients, err = clientChoices(tx, shown.Filter.Client); err != nil {
 			return err
 		}
@@ -130,7 +141,7 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if shown.Views, err = viewTabs(c, tx, shown.Filter, shown.States, counts); err != nil {
 			return err
 		}
-		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients)
+		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients, shown.Members)
 		if find == nil {
 			return nil
 		}
@@ -141,8 +152,10 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if shown.Rows, err = rows(tx, ids); err != nil {
 			return err
 		}
+		shown.nameAssignees()
 		shown.setPageLinks(more)
 		shown.Bar = shown.bar(d.Customs.Type, more)
+		shown.Bar.AddMembers(members, c.Session.UserID)
 		return nil
 	})
 	if err != nil {
@@ -243,6 +256,9 @@ func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 		return l, "", err
 	}
 	l = row{ID: f.ID, Reference: brief.Reference, LRN: a.LRN, Direction: brief.DeclarationType, Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt}
+	if a.AssigneeID != nil {
+		l.Assignee = *a.AssigneeID
+	}
 	if a.MRN != nil {
 		l.MRN = *a.MRN
 	}

@@ -22,7 +22,7 @@ func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Value
 		return d.Search.Find(c.R.Context(), c.Session.Org, q)
 	}
 	err = c.View(func(tx page.Tx) error {
-		ids, more, err = idsInOrder(tx, q, f.order())
+		ids, more, err = idsInOrder(tx, q, f, c.Session.UserID)
 		return err
 	})
 	return ids, more, err

@@ -26,6 +26,7 @@ type row struct {
 	Cells                []*form.Field
 	Status               lifecycle.State
 	CreatedAt, UpdatedAt time.Time
+	Assignee             string // name; empty for none
 }
 
 // listView is the data of a list.
@@ -38,6 +39,7 @@ type listView struct {
 	Saved    bool   // whether the list is a tab already
 	Total    int64  // of the records that are listed; -1 if they are not counted
 	Status   string // of the filter
+	Mine     bool   // only records that are assigned to the user
 	Quarter  string
 	Quarters []form.Option
 	First    string
@@ -120,7 +122,7 @@ func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 		}
 		l.Tabs = append(l.Tabs, page.ViewTab{Name: name, Path: path, Count: page.CountText(l.total(counts, lifecycle.State(status)), false), Selected: l.Status == status && listQuery(url.Values{"status": {status}}, "").Encode() == l.Query})
 	}
-	if l.Total = -1; l.Quarter == "" {
+	if l.Total = -1; l.Quarter == "" && !l.Mine {
 		l.Total = l.total(counts, lifecycle.State(l.Status))
 	}
 	if l.Lifecycle.Archives() {
@@ -128,12 +130,15 @@ func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 	} else {
 		tab("All", "")
 	}
+	if err := l.addMine(c, tx); err != nil {
+		return err
+	}
 	for _, s := range l.Lifecycle.States {
 		if len(l.Lifecycle.States) > 1 && s != l.Lifecycle.Listed() {
 			tab(form.Words(string(s)), string(s))
 		}
 	}
-	saved, err := c.SavedTabs(tx, l.Kind, l.Query, func(q url.Values) (string, error) { return l.count(tx, counts, q) })
+	saved, err := c.SavedTabs(tx, l.Kind, l.Query, func(q url.Values) (string, error) { return l.count(tx, counts, q, c.Session.UserID) })
 	l.Tabs = append(l.Tabs, saved...)
 	l.Saved = slices.ContainsFunc(l.Tabs, func(t page.ViewTab) bool { return t.Selected })
 	return err
@@ -153,9 +158,9 @@ func (l *listView) total(counts map[lifecycle.State]int64, status lifecycle.Stat
 }
 
 // count returns how many records match a view.
-func (l *listView) count(tx page.Tx, counts map[lifecycle.State]int64, query url.Values) (string, error) {
-	s := l.question(query)
-	if s.Created.IsZero() {
+func (l *listView) count(tx page.Tx, counts map[lifecycle.State]int64, query url.Values, userID string) (string, error) {
+	s := l.question(query, userID)
+	if s.Created.IsZero() && s.Metadata == nil {
 		return page.CountText(l.total(counts, lifecycle.State(query.Get("status"))), false), nil
 	}
 	n, more, err := tx.CountSome(s, page.CountedAmong)
@@ -228,8 +233,8 @@ func (a *Filings) list(c *page.Context) error {
 		return err
 	}
 	query := c.R.URL.Query()
-	q := k.question(query)
-	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Query: listQuery(query, "").Encode()}
+	q := k.question(query, c.Session.UserID)
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Mine: q.Metadata != nil, Query: listQuery(query, "").Encode()}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
@@ -254,11 +259,14 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, q.Statuses...)
 	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = shown.Query, shown.Total, shown.Next != "" || shown.First != ""
+	if err := shown.addAssignees(c, all); err != nil {
+		return err
+	}
 	return c.Show("filings-list", upperFirst(k.Plural), &shown)
 }
 
-// question returns what the list reads for a query of its URL.
-func (k *kind) question(query url.Values) filing.Selection {
+// question returns what the list reads for a query of its URL, which a user sent.
+func (k *kind) question(query url.Values, userID string) filing.Selection {
 	q := filing.Selection{Kind: k.Kind, Order: orderOf(query.Get("sort")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
 	status := cmp.Or(lifecycle.State(query.Get("status")), k.Lifecycle.Listed())
 	if status != "" {
@@ -267,13 +275,16 @@ func (k *kind) question(query url.Values) filing.Selection {
 	if quarter, ok := calendar.ParseQuarter(query.Get("quarter")); ok && k.Quarterly {
 		q.Created.From, q.Created.Until = quarter.UTC()
 	}
+	if k.Assignable() && query.Get("assignee") == me {
+		q.Metadata = []filing.Key{filing.AssigneeFilter(userID)}
+	}
 	return q
 }
 
 // listQuery returns the filter of the list, and the position after which its page begins.
 func listQuery(query url.Values, after string) url.Values {
 	q := url.Values{}
-	for _, name := range []string{"status", "quarter", "sort"} {
+	for _, name := range []string{"status", "quarter", "assignee", "sort"} {
 		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}

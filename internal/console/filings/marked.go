@@ -16,7 +16,7 @@ func (a *Filings) Matching(c *page.Context, t *filing.Type, query url.Values, li
 	if k == nil {
 		return nil, false, apierr.Missing()
 	}
-	q := k.question(query)
+	q := k.question(query, c.Session.UserID)
 	q.After, q.Limit = filing.Position{}, limit+1
 	err = c.View(func(tx page.Tx) error {
 		found, err := tx.Select(q)

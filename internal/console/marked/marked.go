@@ -5,6 +5,7 @@ package marked
 
 import (
 	"embed"
+	"fmt"
 	"net/url"
 	"slices"
 
@@ -47,6 +48,7 @@ type Marked struct {
 	Others       List           // lists all other kinds
 	Batches      *batch.Service
 	Exporter     *bulk.Exporter
+	Filings      *filing.Service
 }
 
 // Area returns the area's routes, pages and texts.
@@ -55,8 +57,13 @@ func (m *Marked) Area() page.Area {
 		Name: "marked", Pages: pages, Assets: assets,
 		Routes: []page.Route{
 			page.Post("/marked", page.ForMember, m.confirm),
+			page.Post("/marked/assign", page.ForMember, m.assign),
 			page.Post("/marked/start", page.ForMember, m.start),
 			page.Get("/marked/{id}", page.ForMember, m.progress),
+		},
+		Notices: map[string]string{
+			"marked-assigned": "The marked records are assigned.",
+			"first-assigned":  fmt.Sprintf("The first %d records are assigned. Filter the list to assign the others.", maxMarked),
 		},
 	}
 }

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -40,6 +42,21 @@ type MarkedBar struct {
 	Total        int64  // of records that match; -1 if they were not counted
 	More         bool   // there are records on other pages
 	Actions      []MarkedAction
+	Members      []Assignee // to whom the marked records can be assigned
+}
+
+// Assignee is a member as lists of choices show it.
+type Assignee struct{ ID, Name string }
+
+// AddMembers adds the members to whom the marked records can be assigned.
+func (b *MarkedBar) AddMembers(members []access.Member, userID string) {
+	for _, m := range members {
+		name := cmp.Or(m.Name, m.Email)
+		if m.ID == userID {
+			name += " (you)"
+		}
+		b.Members = append(b.Members, Assignee{m.ID, name})
+	}
 }
 
 // NewMarkedBar returns the bar of a list that shows records with some statuses; none for all.

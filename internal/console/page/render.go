@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -107,6 +108,7 @@ type Page struct {
 	sent url.Values // the submitted form, if it is shown again
 	held func(id string) ([]retention.ActiveHold, error)
 	note func(kind, id string) (*ApprovalNote, error)
+	team func(kind, id string, added json.RawMessage) (Team, error)
 }
 
 // Approval returns what the page of a record says about its approval; nil for nothing. It opens a transaction.
@@ -162,7 +164,7 @@ func (c *Context) Show(name, title string, data any) error {
 	}
 	p := Page{
 		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
-		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn, note: c.approvalNote,
+		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn, team: c.teamOf, note: c.approvalNote,
 	}
 	if c.HelpTopic != nil {
 		p.Help = "/help#" + c.HelpTopic(p.Path)

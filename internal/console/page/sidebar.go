@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 )
 
 // SidebarCookie stores whether the user wants the navigation beside the page narrow or wide; without it, it is narrow in
@@ -28,26 +29,41 @@ func (c *Context) sidebar() string {
 type navigationLink struct {
 	NavigationEntry
 	Icon template.HTML
-	Work int64 // records that are to be finished or mended
+	Work int64 // records that are to be finished or mended; of the inbox, unread items
 }
 
-// WorkText is the number of records that wait; empty without any.
+// inboxPath is the path of the inbox, whose entry counts unread items.
+const inboxPath = "/inbox"
+
+// WorkText is the number of what waits; unread items are counted up to a limit.
 func (l navigationLink) WorkText() string {
-	if l.Work == 0 {
-		return ""
+	if l.Path == inboxPath && l.Work >= inbox.MaxUnread {
+		return groupDigits(inbox.MaxUnread-1) + "+"
 	}
 	return groupDigits(l.Work)
+}
+
+// WorkNoun says what waits.
+func (l navigationLink) WorkNoun() string {
+	if l.Path == inboxPath {
+		return "unread"
+	}
+	return "to finish or mend"
 }
 
 // toDo are the statuses of records that wait for the user.
 var toDo = []lifecycle.State{lifecycle.Draft, lifecycle.Rejected}
 
-// countWork adds the number of records that wait for the user to the entries below which they are listed.
+// countWork adds the number of records that wait for the user to the entries below which they are listed, and the unread items to
+// the inbox.
 func (c *Context) countWork(groups []navigationGroup) error {
 	if groups == nil {
 		return nil
 	}
 	return c.View(func(tx Tx) error {
+		if err := c.countUnread(tx, groups); err != nil {
+			return err
+		}
 		all, err := tx.StatusCounts()
 		for _, t := range all {
 			path := c.ListPath(t.Kind)
@@ -64,6 +80,16 @@ func (c *Context) countWork(groups []navigationGroup) error {
 		}
 		return err
 	})
+}
+
+func (c *Context) countUnread(tx Tx, groups []navigationGroup) error {
+	unread, err := inbox.Unread(tx, c.Session.UserID)
+	for _, g := range groups {
+		if at := slices.IndexFunc(g.Entries, func(l navigationLink) bool { return l.Path == inboxPath }); at >= 0 {
+			g.Entries[at].Work = int64(unread)
+		}
+	}
+	return err
 }
 
 // icons are the drawings of the navigation, by the first part of the path or by the Hub: lines in a square of 20 by 20.

@@ -36,6 +36,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
+	"github.com/tidewaiter/tidewaiter/internal/records/comment"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
@@ -65,6 +67,8 @@ type Tx interface {
 	Select(filing.Selection) ([]filing.Filing, error)           // a page of a list with filters
 	LinkedSums(filing.LinkedLedgers) (filing.LinkedSums, error) // of the latest records of a client or a shipment
 	webhook.CountReader
+	comment.Tx
+	inbox.Tx
 	TariffAlerts(since time.Time, limit int) ([]alert.Alert, error) // of changes of the tariff that touch products, newest first
 }
 
@@ -85,7 +89,8 @@ type Options struct {
 	RefusedBodyLogs      *lograte.Limiter  // limits log lines about refused bodies, by address; nil for no limit
 	RefusalBudget        ratelimit.Budget  // audit events about refusals, per user
 	Sandboxes            *access.Sandboxes
-	Mode                 tenant.Mode // of live organisations
+	Assignable           map[string]bool // kinds whose records are given to members
+	Mode                 tenant.Mode     // of live organisations
 	Now                  func() time.Time
 	Log                  *slog.Logger
 	Observe              func(ctx context.Context, operation string, status int, took time.Duration)

@@ -5,6 +5,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
+	"github.com/tidewaiter/tidewaiter/internal/records/comment"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
@@ -87,6 +88,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"approved":               "{who} approved the submission of {it}",
 	"approval_withdrawn":     "{who} took back the approval of {it}",
 	"reviewed":               "{who} reviewed {it}",
+	"assigned":               "{who} changed who {it} is assigned to",
 	"secrets_sealed":         "access codes of {it} were encrypted",
 	"classified":             "{who} classified {it}",
 	"changed":                "a new edition of the tariff changes measures on {it}",
@@ -117,6 +119,8 @@ var eventPhrases = map[string]string{
 	portability.Requested:      "{who} requested an export of all data",
 	portability.Fetched:        "{who} downloaded an export of all data",
 	portability.Cancelled:      "{who} deleted an export of all data",
+	comment.Created:            "{who} commented on a record",
+	comment.Deleted:            "{who} deleted a comment on a record",
 	batch.CreatedEvent:         "{who} sent a batch of operations",
 	batch.CancelledEvent:       "{who} cancelled a batch of operations",
 	batch.FinishedEvent:        "a batch of operations ended",

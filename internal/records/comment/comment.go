@@ -148,7 +148,7 @@ func (c *Comment) set(in Input, members []access.Member) error {
 	case n == 0:
 		details = append(details, apierr.Detail{Field: "text", Message: "must not be empty"})
 	case n > MaxText:
-		details = append(details, apierr.Detail{Field: "text", Message: fmt.Sprintf("must have at most %d characters", MaxText)})
+		details = append(details, apierr.Detail{Field: "text", Message: "must have at most 4,000 characters"})
 	}
 	c.Text, c.Mentions = encode(text, members)
 	for i, id := range in.Mentions {
