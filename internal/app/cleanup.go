@@ -9,6 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
@@ -16,7 +17,8 @@ import (
 // cleanupInterval is the time between two clean-ups.
 const cleanupInterval = time.Hour
 
-// cleanup removes expired sessions, answers, batches, what-ifs and worksheets, and warns of keys that expire soon; one instance at a time.
+// cleanup removes expired sessions, answers, batches, what-ifs and worksheets, warns of keys that expire soon, and writes
+// mornings of inboxes; one instance at a time.
 func (a *App) cleanup(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Cleanup)
 	for {
@@ -44,6 +46,8 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Store.DropWhatIfs(ctx, now.Add(-whatif.Retention)),
 		a.Store.DropTariffs(ctx),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
+		a.Store.DropItems(ctx, now.Add(-inbox.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),
+		a.Mornings().Run(ctx, now),
 	)
 }

@@ -4,6 +4,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/team"
 	"github.com/tidewaiter/tidewaiter/internal/records/comment"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // comments writes what members say about records.
@@ -30,4 +32,9 @@ func (a *App) team() team.Team {
 		Types: a.allKinds(), Declaration: a.Customs.Type.Kind, AboutDeclarations: declarations.About, Filings: a.Filings, Comments: a.comments(), Describer: a.describer(),
 		Mails: a.Accounts.Mails.On,
 	}
+}
+
+// Mornings writes what is due into inboxes, and mails what is unread.
+func (a *App) Mornings() *inbox.Mornings {
+	return &inbox.Mornings{Store: adapter.Of(a.Store), Accounts: a.Accounts, IDs: a.IDs}
 }

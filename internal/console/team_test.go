@@ -1,11 +1,15 @@
 package console_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 )
 
 // A declaration is assigned on its page and in the list, found under Mine, and leaves the assignee's inbox an item that leads to
@@ -84,5 +88,51 @@ func TestComment(t *testing.T) {
 		}
 		owner.post(at+"/delete").expect(t, 303)
 		owner.get(page).expect(t, 200, "No comments yet")
+	})
+}
+
+// On a working morning, once, members find what is due until the end of the next working day and what has become overdue, and get a
+// mail of what is unread, unless they do not want it. At the weekend nothing is written.
+func TestMorning(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		o := openMailServer(t)
+		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
+		h.at("2026-11-27T05:00:00Z") // a Friday
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		clerk := h.member(owner.org, tenant.Member, "clerk@example.com")
+		due := map[string]any{}
+		h.must(json.Unmarshal([]byte(aDeclaration), &due))
+		due["scheduledDispatchAt"] = "2026-11-30T16:00:00Z" // on Monday, the next working day
+		id := owner.file("tss.declaration", due)
+		owner.post("/team/assign", "kind", "tss.declaration", "id", id, "assignee", clerk.id, "next", "/").expect(t, 303)
+		clerk.post("/inbox/read").expect(t, 303)
+		morning := func() { h.must(h.app.Mornings().Run(h.Context(), h.clock())) }
+		morning() // too early
+		h.at("2026-11-27T07:10:00Z")
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(morning)
+		}
+		all.Wait()
+		mail := o.next(t, "clerk@example.com", "1 unread item in Quay Ltd")
+		if !strings.Contains(mail.text, "- Due: ") || mail.path(t) != "/inbox" {
+			t.Error(mail.text)
+		}
+		clerk.get("/inbox").expect(t, 200, ">Due<", "/hubs/tss/declarations/"+id)
+		clerk.post("/inbox/settings", "unassigned", "yes").expect(t, 303) // without the mail
+		h.at("2026-11-28T08:00:00Z")
+		morning()
+		h.at("2026-12-01T08:00:00Z")
+		morning()
+		clerk.signIn()
+		clerk.get("/inbox").expect(t, 200, ">Overdue<")
+		if n := strings.Count(clerk.get("/inbox").body, ">Due<"); n != 1 {
+			t.Errorf("%d items say that it is due", n)
+		}
+		select {
+		case m := <-o.mails:
+			t.Errorf("a mail to %s: %s", m.to, m.text)
+		default:
+		}
 	})
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/closure"
 	"github.com/tidewaiter/tidewaiter/internal/records/evidence"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/records/integrity"
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
@@ -58,6 +59,10 @@ func (s Store) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) err
 }
 
 func (s Store) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) UpdateMorning(ctx context.Context, org tenant.ID, fn func(inbox.MorningTx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
