@@ -1,7 +1,11 @@
 package app
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
@@ -15,7 +19,7 @@ import (
 // home is the front page of the console: all filings, by Hub.
 func (a *App) home() home.Home {
 	page := home.Home{
-		Declaration: a.Customs.Type.Kind, Product: product.Kind, Client: customs.Clients.Kind, Consent: customs.ConsentKind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, AboutDeclarations: declarations.About,
+		Declaration: a.Customs.Type.Kind, Product: product.Kind, Client: customs.Clients.Kind, Consent: customs.ConsentKind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, Reason: rejectionReason, AboutDeclarations: declarations.About,
 		Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
@@ -39,7 +43,7 @@ func (a *App) home() home.Home {
 func openDemands(f *filing.Filing) (all []home.Demand, err error) {
 	open, err := customs.OpenDemands(f)
 	for i := range open {
-		shown := home.Demand{Text: open[i].Text}
+		shown := home.Demand{Text: open[i].Text, TakesFiles: open[i].TakesFiles()}
 		if shown.OpenedAt, err = time.Parse(time.RFC3339, open[i].OpenedAt); err != nil {
 			return nil, err
 		}
@@ -51,4 +55,23 @@ func openDemands(f *filing.Filing) (all []home.Demand, err error) {
 		all = append(all, shown)
 	}
 	return all, err
+}
+
+// rejectionReason returns the first error for which customs rejected a declaration, and how many there are besides it.
+func rejectionReason(f *filing.Filing) string {
+	var added struct{ Errors []customs.CustomsError }
+	if json.Unmarshal(f.Added, &added) != nil || len(added.Errors) == 0 {
+		return ""
+	}
+	first := added.Errors[0]
+	text := strings.TrimSuffix(cmp.Or(first.Title, first.Description), ".")
+	switch more := len(added.Errors) - 1; {
+	case text == "":
+		return ""
+	case more == 1:
+		text += ", and 1 more error"
+	case more > 1:
+		text += fmt.Sprintf(", and %d more errors", more)
+	}
+	return text + "."
 }

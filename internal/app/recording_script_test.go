@@ -17,6 +17,7 @@ func (r *recorder) play() {
 	r.recordImports()
 	r.recordBatches()
 	r.recordHolds()
+	r.recordTeam()
 	r.recordWebhooks()
 	r.recordAudit()
 	r.recordDeadlines()

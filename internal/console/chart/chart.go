@@ -55,7 +55,10 @@ type Series struct {
 }
 
 // Place is the position of a column, such as a month.
-type Place struct{ Short, Long string }
+type Place struct {
+	Short, Long string
+	Path        string // of the page with what the column counts; empty for none
+}
 
 // render executes a template; html/template escapes the data.
 func render(name string, data any) (template.HTML, error) {

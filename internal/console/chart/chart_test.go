@@ -16,13 +16,17 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-var months = []chart.Place{{"Sep", "September 2026"}, {"Oct", "October 2026"}, {"Nov", "November 2026"}}
+var months = []chart.Place{{Short: "Sep", Long: "September 2026"}, {Short: "Oct", Long: "October 2026"}, {Short: "Nov", Long: "November 2026"}}
 
 // drawings are charts of every type, including edge cases.
 var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 	"columns": chart.Columns{
 		ID: "duty", Title: "Duty and VAT", Heading: "Month", Unit: chart.Pounds, Places: months,
 		Series: []chart.Series{{"Duty", chart.First, []int64{123456, 0, 5}}, {"VAT", chart.Second, []int64{1000000, 7, 0}}},
+	},
+	"columns_linked": chart.Columns{
+		ID: "listed", Title: "Listed", Heading: "Month", Unit: chart.Pieces, Series: []chart.Series{{"Declarations", chart.First, []int64{3, 0}}},
+		Places: []chart.Place{{Short: "Sep", Long: "September 2026", Path: "/declarations?from=2026-09-01"}, {Short: "Oct", Long: "October 2026", Path: "/declarations?from=2026-10-01"}},
 	},
 	"columns_one_series": chart.Columns{
 		ID: "made", Title: "Made", Heading: "Month", Unit: chart.Pieces, Places: months[:1], Series: []chart.Series{{"Declarations", chart.First, []int64{1}}},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"math/big"
+	"slices"
 	"strings"
 )
 
@@ -68,6 +69,7 @@ type column struct {
 	Label            string
 	Odd              bool // whether the label is hidden on narrow screens
 	Blocks           []block
+	Name, Path       string // of the place; Path is empty for none
 }
 
 type block struct {
@@ -79,7 +81,13 @@ type block struct {
 // row is a row of the table.
 type row struct {
 	Name  string
+	Path  string // of the place; empty for none
 	Cells []string
+}
+
+// Linked reports whether a column leads to a page: it is then no mere picture.
+func (v columnsView) Linked() bool {
+	return slices.ContainsFunc(v.Bars, func(c column) bool { return c.Path != "" })
 }
 
 func (c Columns) draw() columnsView {
@@ -97,8 +105,9 @@ func (c Columns) draw() columnsView {
 		v.Lines = append(v.Lines, line{hundredths(y), hundredths(y + 4_00), c.Unit.Short(tick)})
 	}
 	for i := range c.Places {
-		v.Bars = append(v.Bars, c.column(i, a.top))
-		v.Rows = append(v.Rows, c.row(i, sums[i]))
+		bar, line := c.column(i, a.top), c.row(i, sums[i])
+		bar.Name, bar.Path, line.Path = line.Name, c.Places[i].Path, c.Places[i].Path
+		v.Bars, v.Rows = append(v.Bars, bar), append(v.Rows, line)
 	}
 	v.Totals, v.Summary = c.totals(all), c.summary(sums, all)
 	return v

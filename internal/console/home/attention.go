@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,9 @@ type alert struct {
 	Path      string // of the page to deal with it; empty if there is none
 	Since     time.Time
 	Due       string // due date as text
+	Mine      bool   // the record is assigned to the user
+	Next      string // label of the next action; empty for none
+	NextPath  string
 
 	declaration string // ID of the declaration that it is about; empty for any other record
 }
@@ -37,7 +41,7 @@ const (
 // unansweredAfter is the time after which a declaration without an answer from customs is shown.
 const unansweredAfter = time.Hour
 
-// attention returns all alerts, the most serious sort first.
+// attention returns all alerts: those of the user's records first, then the most serious sort.
 func (d *builder) attention() (all []alert, err error) {
 	for _, find := range []func() ([]alert, error){d.rejected, d.demands, d.unanswered, d.due, d.tariff, d.keys, d.webhooks} {
 		found, err := find()
@@ -46,6 +50,15 @@ func (d *builder) attention() (all []alert, err error) {
 		}
 		all = append(all, found...)
 	}
+	slices.SortStableFunc(all, func(a, b alert) int {
+		switch {
+		case a.Mine == b.Mine:
+			return 0
+		case a.Mine:
+			return -1
+		}
+		return 1
+	})
 	return all, d.addAbout(all)
 }
 
@@ -86,7 +99,7 @@ func (d *builder) rejected() (all []alert, err error) {
 			if number == 0 {
 				continue
 			}
-			page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Rejected, Limit: maxAlerts})
+			page, err := d.rejectedOf(kind, number)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +113,14 @@ func (d *builder) rejected() (all []alert, err error) {
 				if !again && f.UpdatedAt.Before(d.now.Add(-rejectionShownFor)) {
 					continue
 				}
-				all = append(all, alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, declaration: d.declarationID(kind.Kind, f.ID)})
+				a := alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, Mine: d.mine(f), declaration: d.declarationID(kind.Kind, f.ID)}
+				if kind.Kind == d.Declaration {
+					a.Text = cmp.Or(d.Reason(f), text)
+				}
+				if _, amend := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Amend); amend && d.Session.Role.Covers(tenant.Member) {
+					a.Next, a.NextPath = "Correct", a.Path+"/edit"
+				}
+				all = append(all, a)
 			}
 			if again {
 				all = append(all, d.moreAlert(kind, lifecycle.Rejected, "Rejected", number-int64(len(page)))...)
@@ -108,6 +128,30 @@ func (d *builder) rejected() (all []alert, err error) {
 		}
 	}
 	return all, nil
+}
+
+// mine reports whether a record is assigned to the user.
+func (d *builder) mine(f *filing.Filing) bool { return filing.AssigneeOf(f.Added) == d.Session.UserID }
+
+// mineSince is the age of the oldest rejected record of the user that comes before newer ones of others.
+const mineSince = 90 * 24 * time.Hour
+
+// rejectedOf returns the latest rejected records of a kind, and before those the user's own if not all are returned.
+func (d *builder) rejectedOf(kind *filing.Type, number int64) ([]filing.Filing, error) {
+	page, err := d.tx.Filings(filing.Query{Kind: kind.Kind, Status: lifecycle.Rejected, Limit: maxAlerts})
+	if err != nil || number <= maxAlerts || !kind.Assignable() {
+		return page, err
+	}
+	own, err := d.tx.Select(filing.Selection{
+		Kind: kind.Kind, Statuses: []lifecycle.State{lifecycle.Rejected}, Metadata: []filing.Key{filing.AssigneeFilter(d.Session.UserID)},
+		Created: filing.Period{From: d.now.Add(-mineSince)}, Limit: maxAlerts,
+	})
+	for i := range page {
+		if len(own) < maxAlerts && !d.mine(&page[i]) {
+			own = append(own, page[i])
+		}
+	}
+	return own, err
 }
 
 // demands returns declarations of which customs wants something, apart from what is due soon and listed as such.
@@ -136,7 +180,14 @@ func (d *builder) demands() (all []alert, err error) {
 
 // demandAlert returns the alert about a demand, and whether the deadlines list it already.
 func (d *builder) demandAlert(f *filing.Filing, demand *Demand) (a alert, listed bool) {
-	a = alert{Tag: "Customs", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: demand.Text, Path: d.RecordPath(f.Kind, f.ID), Since: demand.OpenedAt, declaration: f.ID}
+	a = alert{Tag: "Customs", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: demand.Text, Path: d.RecordPath(f.Kind, f.ID), Since: demand.OpenedAt, Mine: d.mine(f), declaration: f.ID}
+	switch {
+	case !d.Session.Role.Covers(tenant.Member):
+	case demand.TakesFiles:
+		a.Next, a.NextPath = "Send documents", a.Path+"?documents#add-files"
+	default:
+		a.Next, a.NextPath = "See what customs wants", a.Path+"#demands"
+	}
 	if demand.DueAt.IsZero() {
 		return a, false
 	}
@@ -157,7 +208,7 @@ func (d *builder) unanswered() (all []alert, err error) {
 			continue
 		}
 		all = append(all, alert{
-			Tag: "Waiting", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, declaration: f.ID,
+			Tag: "Waiting", Kind: "wait", Title: upperFirst(d.Describer.RecordName(f)), Text: "Customs has not answered yet.", Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, Mine: d.mine(f), declaration: f.ID,
 		})
 	}
 	return all, err
@@ -191,7 +242,7 @@ func (d *builder) due() (all []alert, err error) {
 	for i := range list {
 		a := d.dueAlert(&list[i])
 		if f, there := records[list[i].ResourceID]; there {
-			a.Text = d.about(&f, a.Title)
+			a.Text, a.Mine = d.about(&f, a.Title), d.mine(&f)
 		}
 		all = append(all, a)
 	}

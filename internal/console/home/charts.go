@@ -62,11 +62,20 @@ func (d *builder) ledgers() ([]filing.LedgerTally, error) {
 	return d.tx.LedgerTallies(names, months[0].Format(monthName), months[len(months)-1].Format(monthName))
 }
 
-func (d *builder) monthPlaces() (places []chart.Place) {
+// monthPlaces are the months of a chart; path returns the page with what is counted in a month, empty for none.
+func (d *builder) monthPlaces(path func(month time.Time) string) (places []chart.Place) {
 	for _, month := range d.months() {
-		places = append(places, chart.Place{Short: month.Format("Jan"), Long: month.Format("January 2006")})
+		places = append(places, chart.Place{Short: month.Format("Jan"), Long: month.Format("January 2006"), Path: path(month)})
 	}
 	return places
+}
+
+// unlinked is for charts whose months lead nowhere.
+func unlinked(time.Time) string { return "" }
+
+// declarationsOf returns the list of the declarations that were created in a month.
+func declarationsOf(month time.Time) string {
+	return "/declarations?from=" + month.Format(time.DateOnly) + "&to=" + month.AddDate(0, 1, -1).Format(time.DateOnly)
 }
 
 // declarations returns the chart of declarations by the month of their creation and their present status.
@@ -76,7 +85,7 @@ func (d *builder) declarations() htmlChart {
 	}
 	return chart.Columns{
 		ID: "declarations", Title: "Declarations by month", Heading: "Month", EmptyText: "No declarations in the last 12 months.",
-		Unit: chart.Pieces, Places: d.monthPlaces(), Series: []chart.Series{
+		Unit: chart.Pieces, Places: d.monthPlaces(declarationsOf), Series: []chart.Series{
 			{Name: "Cleared", Tone: chart.Good, Amounts: in("CLEARED")},
 			{Name: "In progress", Tone: chart.First, Amounts: in(lifecycle.Draft, lifecycle.Submitted, lifecycle.Accepted)},
 			{Name: "Rejected or cancelled", Tone: chart.Bad, Amounts: in(lifecycle.Rejected, lifecycle.Cancelled)},
@@ -88,7 +97,7 @@ func (d *builder) declarations() htmlChart {
 func (d *builder) duty(ledgers []filing.LedgerTally) htmlChart {
 	return chart.Columns{
 		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", EmptyText: "No imports were cleared in the last 12 months.",
-		Unit: chart.Pounds, Places: d.monthPlaces(), Series: []chart.Series{
+		Unit: chart.Pounds, Places: d.monthPlaces(unlinked), Series: []chart.Series{
 			{Name: "Duty", Tone: chart.First, Amounts: d.amounts(ledgers, d.Duty)},
 			{Name: "VAT", Tone: chart.Second, Amounts: d.amounts(ledgers, d.VAT)},
 		},

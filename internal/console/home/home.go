@@ -36,6 +36,7 @@ type Home struct {
 	Consent     string // kind of consents at customs
 	AnyDemand   string // trait of declarations with an open demand
 	OpenDemands func(*filing.Filing) ([]Demand, error)
+	Reason      func(*filing.Filing) string // why customs rejected a declaration; empty if that is not known
 	// AboutDeclarations returns what declarations are about, by ID: own reference, client and goods.
 	AboutDeclarations func(tx page.Tx, ids []string) (map[string]string, error)
 	Deadlines         *deadline.Service
@@ -47,6 +48,7 @@ type Home struct {
 // Demand is something that an authority wants for a record.
 type Demand struct {
 	Text            string
+	TakesFiles      bool      // documents can be sent for it
 	OpenedAt, DueAt time.Time // DueAt is zero if there is no day
 }
 
