@@ -20,6 +20,9 @@ type Assignment struct {
 // AssignedEvent ends the type of the event of an assignment. Webhook endpoints do not get it.
 const AssignedEvent = "assigned"
 
+// IsAssignment reports whether an event of a type is an assignment.
+func IsAssignment(eventType string) bool { return strings.HasSuffix(eventType, "."+AssignedEvent) }
+
 // Assignable reports whether records of the kind can be assigned.
 func (t *Type) Assignable() bool { return t.HasAdded(AssigneeMember) }
 

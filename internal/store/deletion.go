@@ -65,7 +65,7 @@ func (t *Tx) DataDeleted() (bool, error) {
 func (t *Tx) RemoveRows(table, key string, ofRecords bool, limit int) (int64, error) {
 	unheld := ""
 	if ofRecords {
-		unheld = " AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = r.org_id AND h.record_id = r.resource_id)"
+		unheld = " AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.org_id = r.org_id AND h.record_id = CAST(r.resource_id AS TEXT))"
 	}
 	n, err := t.exec("DELETE FROM "+table+" WHERE org_id = $1 AND "+key+" IN (SELECT r."+key+" FROM "+table+" r WHERE r.org_id = $1"+unheld+
 		" LIMIT $2"+computed+")", limit)

@@ -76,11 +76,11 @@ func ReadHistory(tx HistoryTx, after int64, limit int) (h History, err error) {
 // end ends the part after a change that others follow.
 func (h *History) end(last change) { h.Through, h.More = last.event.Sequence, true }
 
-// changesIn returns the changes among audit events.
+// changesIn returns the changes among audit events, apart from assignments, which endpoints do not get either.
 func changesIn(trail []audit.Event) (all []change) {
 	for i := range trail {
 		e := &trail[i]
-		if v := filing.SealedBy(e).Version; v > 0 {
+		if v := filing.SealedBy(e).Version; v > 0 && !filing.IsAssignment(e.Type) {
 			all = append(all, change{e, filing.AtVersion{ID: e.ResourceID, Version: v}})
 		}
 	}
