@@ -27,8 +27,8 @@ type commentBody struct {
 	RecordType string   `json:"recordType" doc:"Kind of the record" example:"declaration"`
 	RecordID   string   `json:"recordId" format:"uuid" doc:"Id of the record"`
 	AuthorID   string   `json:"authorId" format:"uuid" doc:"Id of the user who wrote it, or whose key did"`
-	Text       string   `json:"text" doc:"The comment, with the present names of the members whom it mentions" example:"@A. Trader please ask the client for the invoice."`
-	Mentions   []string `json:"mentions" doc:"Ids of the members whom it mentions"`
+	Text       string   `json:"text" doc:"The comment, with the present names of the mentioned members" example:"@A. Trader please ask the client for the invoice."`
+	Mentions   []string `json:"mentions" doc:"Ids of the mentioned members"`
 	CreatedAt  string   `json:"createdAt" format:"date-time" doc:"When it was written"`
 }
 

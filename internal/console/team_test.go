@@ -61,7 +61,7 @@ func TestAssignMarked(t *testing.T) {
 	})
 }
 
-// A comment stands on the page of its record with the names of those whom it mentions, who find it in their inbox. Its author and
+// A comment stands on the page of its record with the names of the mentioned members, who find it in their inbox. Its author and
 // an owner can delete it.
 func TestComment(t *testing.T) {
 	each(t, func(h *harness) {

@@ -41,8 +41,8 @@ func AssigneeOf(added json.RawMessage) string {
 	return a.AssigneeID
 }
 
-// Assign gives a record to a member of the organisation, or to none if memberID is empty. It is possible in every state and
-// changes nothing of what is filed. Giving a record to the member who has it changes nothing.
+// Assign gives a record to a member of the organisation, or to none if memberID is empty. It is possible in every state, and
+// what is filed stays as it is. Giving a record to the member who has it changes nothing.
 func (s *Service) Assign(tx Tx, call tenant.Call, t *Type, id string, required IfVersion, memberID string) (Filing, error) {
 	f, err := tx.Filing(t.Kind, id)
 	if err != nil {

@@ -85,7 +85,7 @@ type Service struct {
 	Hubs map[string]string // the Hub of each kind of record
 }
 
-// Create stores a comment about a record, and puts it into the inboxes of those whom it mentions. Members are those of the
+// Create stores a comment about a record, and puts it into the inboxes of the mentioned members. Members are those of the
 // organisation.
 func (s *Service) Create(tx Tx, call tenant.Call, kind, recordID string, in Input, members []access.Member) (Comment, error) {
 	c := Comment{ID: s.IDs.UUID(), Kind: kind, RecordID: recordID, AuthorID: call.UserID, KeyID: call.KeyID, CreatedAt: tx.Now()}
@@ -168,7 +168,7 @@ func (c *Comment) set(in Input, members []access.Member) error {
 	return nil
 }
 
-// items are the items of those whom a comment mentions, apart from its author.
+// items are the items of the mentioned members, apart from the author.
 func (s *Service) items(c *Comment, call tenant.Call) (all []filing.Item) {
 	for _, id := range c.Mentions {
 		if id != call.UserID {

@@ -79,7 +79,7 @@ func NamesOf(members []access.Member) Names {
 // Of returns the name of a member, also of a former one.
 func (n Names) Of(id string) string { return cmp.Or(n[id], Former) }
 
-// Show returns the text with the names of the members whom it names.
+// Show returns the text with the names of the members in it.
 func (c *Comment) Show(names Names) string {
 	return token.ReplaceAllStringFunc(c.Text, func(found string) string { return "@" + names.Of(found[2:len(found)-1]) })
 }

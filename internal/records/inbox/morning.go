@@ -50,7 +50,7 @@ type MorningStore interface {
 	UpdateMorning(ctx context.Context, org tenant.ID, fn func(MorningTx) error) error
 }
 
-// Mornings writes once on each working morning what is due, and mails members what they have not read.
+// Mornings writes once on each working morning what is due, and mails members about unread items.
 type Mornings struct {
 	Store    MorningStore
 	Accounts *access.Accounts
