@@ -111,7 +111,7 @@ func (s *Server) mountGetWith(k kind, st *statement.Kind) {
 			if i > 0 {
 				list = append(list, ',')
 			}
-			list = first[i].AppendJSON(list)
+			list = first[i].AppendOf(shown.Kind, list)
 		}
 		list = append(list, ']')
 		rest := `"hasMore":false`

@@ -10,5 +10,5 @@ func (r *recorder) recordTeam() {
 	r.want(r.call("GET", "/api/comments?limit=1", nil))
 	r.want(r.call("DELETE", "/api/comments/"+comment, nil))
 	r.want(r.call("GET", "/api/inbox?limit=1", nil))
-	r.want(r.call("POST", "/api/inbox/read", nil))
+	r.want(r.call("POST", "/api/inbox/read", object{"itemId": r.first("/api/inbox", "items", all)}))
 }

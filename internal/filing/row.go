@@ -22,6 +22,12 @@ func (r *Row) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// AppendOf appends the record of a kind as the API shows it, with null for what the service will add.
+func (r *Row) AppendOf(kind string, dst []byte) []byte {
+	dst = r.AppendJSON(dst)
+	return append(appendNulls(dst[:len(dst)-1], kind, json.RawMessage(r.Added)), '}')
+}
+
 // Extent is the number of records of a kind, and the newest of them.
 type Extent struct {
 	Records int64
