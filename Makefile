@@ -63,7 +63,7 @@ CONTRACT := ./test/contract
 # The race detector runs only the concurrent tests of the console: all of them would take
 # three minutes more.
 CONSOLE := ./internal/console
-CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnce|ExpiryWarning|Mail|DeletionUnderHold|ErasureGoesOn)$$
+CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnce|ExpiryWarning|Mail|Morning|DeletionUnderHold|ErasureGoesOn)$$
 
 # The race detector runs all others, the longest first. It does not instrument SQLite, which
 # is translated from C: its code shares nothing between connections, and would be many times
