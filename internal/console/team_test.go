@@ -53,6 +53,7 @@ func TestAssignMarked(t *testing.T) {
 		if at := sent.header.Get("Location"); at != "/declarations?status=DRAFT&done=marked-assigned" {
 			t.Errorf("leads to %s", at)
 		}
+		owner.declare("Printed books")
 		clerk.get("/declarations?assignee=me&done=marked-assigned").expect(t, 200, "The marked records are assigned.", "Cotton T-shirts", "Brass lamps", `>Mine <span class="count">2</span>`)
 		owner.post("/marked/assign", "kind", "declaration", "assignee", clerk.id).expect(t, 400, "must be marked in the list")
 		owner.post("/marked/assign", "kind", "declaration", "id", h.app.IDs.UUID(), "assignee", clerk.id).expect(t, 404)

@@ -8,11 +8,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// CountSome counts the records of a selection among the first of its client, or of its period, at most `among` of them, and
+// CountSome counts the records of a selection among the first of its client and metadata, or of its period, at most `among` of them, and
 // reports whether there are more of these. It reads no bodies.
 func (t *Tx) CountSome(s filing.Selection, among int) (n int, more bool, err error) {
-	l := listing{Selection: filing.Selection{Kind: s.Kind, ClientID: s.ClientID, Limit: among + 1}}
-	if s.ClientID == "" {
+	l := listing{Selection: filing.Selection{Kind: s.Kind, ClientID: s.ClientID, Metadata: s.Metadata, Limit: among + 1}}
+	if s.ClientID == "" && s.Metadata == nil {
 		l.Created = s.Created
 	}
 	query := strings.ReplaceAll(l.query(l.sources()), "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")

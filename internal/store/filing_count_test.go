@@ -21,6 +21,9 @@ func TestCountSome(t *testing.T) {
 			"in a period":       {Created: filing.Period{From: all[300].CreatedAt, Until: all[600].CreatedAt}},
 			"accepted in it":    {Statuses: []lifecycle.State{"ACCEPTED"}, Created: filing.Period{From: all[300].CreatedAt}},
 			"client in a year":  {ClientID: uuid(50), Created: filing.Period{Until: all[700].CreatedAt}},
+			"of a branch":       {Metadata: []filing.Key{{Name: "branch", Value: "Hull"}}},
+			"drafts of it, too": {Metadata: []filing.Key{{Name: "branch", Value: "Hull"}}, Statuses: []lifecycle.State{"DRAFT"}, Created: filing.Period{From: all[300].CreatedAt}},
+			"client and branch": {ClientID: uuid(51), Metadata: []filing.Key{{Name: "branch", Value: "Hull"}}},
 			"of no such client": {ClientID: uuid(7)},
 		} {
 			q.Kind = "thing"

@@ -80,6 +80,7 @@ func (s *declarationView) Jumps() (links []jump) {
 	add(true, "cost", "Money")
 	add(true, "documents", "Documents")
 	add(true, "timeline", "Timeline")
+	add(true, "team", "Team")
 	add(true, "parties", "Parties")
 	add(s.ReviewIsPast(), "review", "Review")
 	add(true, "details", "All details")
