@@ -43,7 +43,7 @@ func TestColumns(t *testing.T) {
 		{customs.Declarations(tariff.Embedded(), nil, nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
 			"supplements taxPointAt issueLocation goodsItemCount declarationOffice loadingListCount totalGrossMassKg totalPackages specificCircumstances presentationOffice supervisingOffice exitOffice exitAt " +
 			"transactionNature containerised dispatchCountry reference lrn mrn totalDutyGbp totalVatGbp totalOtherTaxGbp dutyBasis ducr " +
-			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt supplementedBy exitedAt dischargePeriod unknownOutcome stage dueAt metadata"},
+			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt supplementedBy exitedAt dischargePeriod unknownOutcome assigneeId stage dueAt metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
 			t.Errorf("%s: %s", c.kind.Kind, got)
