@@ -44,10 +44,10 @@ func TestWorklist(t *testing.T) {
 				t.Errorf("the bar says %q", marked)
 			}
 			w.do(chromedp.KeyEvent("p"))
-			w.updatesTo("Cotton T-shirts of job 18\t6109100010")
+			w.updatesTo("Cotton T-shirts of job 18\n6109100010")
 			w.step("worklist-" + size.name + "-preview")
 			w.do(chromedp.KeyEvent("k"))
-			w.updatesTo("Cotton T-shirts of job 19\t6109100010")
+			w.updatesTo("Cotton T-shirts of job 19\n6109100010")
 			w.do(chromedp.KeyEvent(kb.Escape))
 			w.do(chromedp.KeyEvent("?"))
 			w.sees("Next and previous row")
