@@ -4267,6 +4267,42 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for InboxItemType.
+const (
+	InboxItemTypeASSIGNED  InboxItemType = "ASSIGNED"
+	InboxItemTypeCLEARED   InboxItemType = "CLEARED"
+	InboxItemTypeDOCUMENTS InboxItemType = "DOCUMENTS"
+	InboxItemTypeDUE       InboxItemType = "DUE"
+	InboxItemTypeMENTIONED InboxItemType = "MENTIONED"
+	InboxItemTypeOVERDUE   InboxItemType = "OVERDUE"
+	InboxItemTypeQUERY     InboxItemType = "QUERY"
+	InboxItemTypeREJECTED  InboxItemType = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the InboxItemType enum.
+func (e InboxItemType) Valid() bool {
+	switch e {
+	case InboxItemTypeASSIGNED:
+		return true
+	case InboxItemTypeCLEARED:
+		return true
+	case InboxItemTypeDOCUMENTS:
+		return true
+	case InboxItemTypeDUE:
+		return true
+	case InboxItemTypeMENTIONED:
+		return true
+	case InboxItemTypeOVERDUE:
+		return true
+	case InboxItemTypeQUERY:
+		return true
+	case InboxItemTypeREJECTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ItemValuationSource.
 const (
 	ItemValuationSourceCONTRACT    ItemValuationSource = "CONTRACT"
@@ -7659,6 +7695,27 @@ type AssessedTax struct {
 	Type string `json:"type"`
 }
 
+// AssignCbamImportAnswer defines model for AssignCbamImportAnswer.
+type AssignCbamImportAnswer struct {
+	Import CbamImportRecord `json:"import"`
+}
+
+// AssignCbamReportAnswer defines model for AssignCbamReportAnswer.
+type AssignCbamReportAnswer struct {
+	Report CbamReportRecord `json:"report"`
+}
+
+// AssignTaxReturnAnswer defines model for AssignTaxReturnAnswer.
+type AssignTaxReturnAnswer struct {
+	Return TaxReturnRecord `json:"return"`
+}
+
+// AssignmentPatchInput The fields to replace; null removes an optional field
+type AssignmentPatchInput struct {
+	// AssigneeID Member who works on the record; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+}
+
 // AuditCheckpoint defines model for AuditCheckpoint.
 type AuditCheckpoint struct {
 	// EventID Id of the newest event
@@ -8066,6 +8123,9 @@ type CbamExampleCategory string
 
 // CbamImportCreation defines model for CbamImportCreation.
 type CbamImportCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Category Sector
 	Category CbamImportCreationCategory `json:"category"`
 
@@ -8180,6 +8240,9 @@ type CbamImportInputCategory string
 
 // CbamImportRecord defines model for CbamImportRecord.
 type CbamImportRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Category Sector
 	Category CbamImportRecordCategory `json:"category"`
 
@@ -8276,6 +8339,9 @@ type CbamObservation struct {
 
 // CbamReportCreation defines model for CbamReportCreation.
 type CbamReportCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// ByBasis Split by basis of the emissions figures, the most emissions first
 	ByBasis []CbamShare `json:"byBasis"`
 
@@ -8366,6 +8432,9 @@ type CbamReportInput struct {
 
 // CbamReportRecord defines model for CbamReportRecord.
 type CbamReportRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// ByBasis Split by basis of the emissions figures, the most emissions first
 	ByBasis []CbamShare `json:"byBasis"`
 
@@ -8441,6 +8510,9 @@ type CbamReportRecordStatus string
 
 // CbamReportSummary defines model for CbamReportSummary.
 type CbamReportSummary struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// ByBasis Split by basis of the emissions figures, the most emissions first
 	ByBasis []CbamShare `json:"byBasis"`
 
@@ -9181,6 +9253,9 @@ type ControlListEntryRegime string
 
 // CorporateFilingCreation defines model for CorporateFilingCreation.
 type CorporateFilingCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CompanyName Registered name
 	CompanyName string `json:"companyName"`
 
@@ -9271,6 +9346,9 @@ type CorporateFilingInputFilingType string
 
 // CorporateFilingPatchInput The fields to replace; null removes an optional field
 type CorporateFilingPatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// CompanyName Registered name
 	CompanyName *string `json:"companyName,omitempty"`
 
@@ -9304,6 +9382,9 @@ type CorporateFilingPatchInputFilingType string
 
 // CorporateFilingRecord defines model for CorporateFilingRecord.
 type CorporateFilingRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CompanyName Registered name
 	CompanyName string `json:"companyName"`
 
@@ -9385,6 +9466,11 @@ type CreateBatchAnswer struct {
 // CreateCbamReportAnswer defines model for CreateCbamReportAnswer.
 type CreateCbamReportAnswer struct {
 	Report CbamReportCreation `json:"report"`
+}
+
+// CreateCommentAnswer defines model for CreateCommentAnswer.
+type CreateCommentAnswer struct {
+	Comment RecordComment `json:"comment"`
 }
 
 // CreateCorporateFilingAnswer defines model for CreateCorporateFilingAnswer.
@@ -9639,7 +9725,10 @@ type DeclarationCreation struct {
 	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
 
 	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
-	AdditionalType *string            `json:"additionalType,omitempty"`
+	AdditionalType *string `json:"additionalType,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID     *string            `json:"assigneeId,omitempty"`
 	Authentication *DeclaredSignature `json:"authentication,omitempty"`
 
 	// Authorisations Authorisations used (DE 3/39)
@@ -9987,7 +10076,10 @@ type DeclarationImportPreview struct {
 	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
 
 	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
-	AdditionalType *string            `json:"additionalType,omitempty"`
+	AdditionalType *string `json:"additionalType,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID     *string            `json:"assigneeId,omitempty"`
 	Authentication *DeclaredSignature `json:"authentication,omitempty"`
 
 	// Authorisations Authorisations used (DE 3/39)
@@ -10965,7 +11057,10 @@ type DeclarationRecord struct {
 	AdditionalInformation []DeclaredStatement `json:"additionalInformation,omitempty"`
 
 	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
-	AdditionalType *string            `json:"additionalType,omitempty"`
+	AdditionalType *string `json:"additionalType,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID     *string            `json:"assigneeId,omitempty"`
 	Authentication *DeclaredSignature `json:"authentication,omitempty"`
 
 	// Authorisations Authorisations used (DE 3/39)
@@ -11256,8 +11351,11 @@ type DeclarationSummary struct {
 	AcceptedAt *time.Time `json:"acceptedAt,omitempty"`
 
 	// AdditionalType Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods
-	AdditionalType *string                  `json:"additionalType,omitempty"`
-	Cancellation   *DeclarationCancellation `json:"cancellation,omitempty"`
+	AdditionalType *string `json:"additionalType,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID   *string                  `json:"assigneeId,omitempty"`
+	Cancellation *DeclarationCancellation `json:"cancellation,omitempty"`
 
 	// ClearedAt When customs cleared it
 	ClearedAt *time.Time `json:"clearedAt,omitempty"`
@@ -14058,6 +14156,9 @@ type EmcsMovementCreation struct {
 	// Arc Administrative reference code, after submission
 	Arc *string `json:"arc,omitempty"`
 
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Category Category of excise goods
 	Category EmcsMovementCreationCategory `json:"category"`
 
@@ -14217,6 +14318,9 @@ type EmcsMovementPatchInput struct {
 	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
 	AlcoholAbv nullable.Nullable[float64] `json:"alcoholAbv,omitempty"`
 
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// Category Category of excise goods
 	Category *EmcsMovementPatchInputCategory `json:"category,omitempty"`
 
@@ -14288,6 +14392,9 @@ type EmcsMovementRecord struct {
 
 	// Arc Administrative reference code, after submission
 	Arc *string `json:"arc,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
 
 	// Category Category of excise goods
 	Category EmcsMovementRecordCategory `json:"category"`
@@ -14953,6 +15060,9 @@ type GetWhatIfAnswer struct {
 
 // GvmsMovementCreation defines model for GvmsMovementCreation.
 type GvmsMovementCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -15025,6 +15135,9 @@ type GvmsMovementInput struct {
 
 // GvmsMovementPatchInput The fields to replace; null removes an optional field
 type GvmsMovementPatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate nullable.Nullable[time.Time] `json:"crossingDate,omitempty"`
 
@@ -15052,6 +15165,9 @@ type GvmsMovementPatchInput struct {
 
 // GvmsMovementRecord defines model for GvmsMovementRecord.
 type GvmsMovementRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -15279,6 +15395,9 @@ type HubStateID string
 
 // Ics2FilingCreation defines model for Ics2FilingCreation.
 type Ics2FilingCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CarrierEori EORI of the carrier
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
@@ -15429,6 +15548,9 @@ type Ics2FilingInputFilingType string
 
 // Ics2FilingPatchInput The fields to replace; null removes an optional field
 type Ics2FilingPatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// CarrierEori EORI of the carrier
 	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
 
@@ -15492,6 +15614,9 @@ type Ics2FilingPatchInputFilingType string
 
 // Ics2FilingRecord defines model for Ics2FilingRecord.
 type Ics2FilingRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CarrierEori EORI of the carrier
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
@@ -15668,6 +15793,45 @@ type ImportedDocument struct {
 	Sha256 string `json:"sha256"`
 }
 
+// InboxItem defines model for InboxItem.
+type InboxItem struct {
+	// ActorID Id of the user who caused it; null for an authority or the service
+	ActorID *string `json:"actorId,omitempty"`
+
+	// CommentID Id of the comment of MENTIONED; null otherwise
+	CommentID *string `json:"commentId,omitempty"`
+
+	// CreatedAt When it happened
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the item
+	ID string `json:"id"`
+
+	// RecordID Id of the record
+	RecordID string `json:"recordId"`
+
+	// RecordType Kind of the record
+	RecordType string `json:"recordType"`
+
+	// Title What is due, for DUE and OVERDUE; null otherwise
+	Title *string `json:"title,omitempty"`
+
+	// Type What happened
+	Type InboxItemType `json:"type"`
+
+	// Unread Whether it was not read
+	Unread bool `json:"unread"`
+}
+
+// InboxItemType What happened
+type InboxItemType string
+
+// InboxReadInput defines model for InboxReadInput.
+type InboxReadInput struct {
+	// ItemID Id of the item; all items if absent
+	ItemID *string `json:"itemId,omitempty"`
+}
+
 // InvoiceTotals defines model for InvoiceTotals.
 type InvoiceTotals struct {
 	Freight   *ExtractedNumber `json:"freight,omitempty"`
@@ -15778,6 +15942,17 @@ type ListCbamReportsAnswer struct {
 // ListClientsAnswer defines model for ListClientsAnswer.
 type ListClientsAnswer struct {
 	Clients []ClientRecord `json:"clients"`
+
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
+// ListCommentsAnswer defines model for ListCommentsAnswer.
+type ListCommentsAnswer struct {
+	Comments []RecordComment `json:"comments"`
 
 	// HasMore Whether there is another page
 	HasMore bool `json:"hasMore"`
@@ -15898,6 +16073,19 @@ type ListImportResultsAnswer struct {
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string        `json:"nextCursor,omitempty"`
 	Results    []ImportResult `json:"results"`
+}
+
+// ListInboxItemsAnswer defines model for ListInboxItemsAnswer.
+type ListInboxItemsAnswer struct {
+	// HasMore Whether there is another page
+	HasMore bool        `json:"hasMore"`
+	Items   []InboxItem `json:"items"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+
+	// Unread Number of unread items, at most 100
+	Unread int64 `json:"unread"`
 }
 
 // ListKeysAnswer defines model for ListKeysAnswer.
@@ -17343,6 +17531,45 @@ type RecordApproval struct {
 // RecordApprovalState ENDED: something has changed since
 type RecordApprovalState string
 
+// RecordComment defines model for RecordComment.
+type RecordComment struct {
+	// AuthorID Id of the user who wrote it, or whose key did
+	AuthorID string `json:"authorId"`
+
+	// CreatedAt When it was written
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the comment
+	ID string `json:"id"`
+
+	// Mentions Ids of the mentioned members
+	Mentions []string `json:"mentions"`
+
+	// RecordID Id of the record
+	RecordID string `json:"recordId"`
+
+	// RecordType Kind of the record
+	RecordType string `json:"recordType"`
+
+	// Text The comment, with the present names of the mentioned members
+	Text string `json:"text"`
+}
+
+// RecordCommentInput defines model for RecordCommentInput.
+type RecordCommentInput struct {
+	// Mentions Ids of members to mention besides those in the text
+	Mentions nullable.Nullable[[]string] `json:"mentions,omitempty"`
+
+	// RecordID Id of the record
+	RecordID string `json:"recordId"`
+
+	// RecordType Kind of the record
+	RecordType string `json:"recordType"`
+
+	// Text The comment. @ and the name or id of a member mentions that member
+	Text string `json:"text"`
+}
+
 // RecordReview defines model for RecordReview.
 type RecordReview struct {
 	// Findings Findings, most severe first
@@ -18497,6 +18724,9 @@ type TaxPeriodRecordStatus string
 
 // TaxReturnCreation defines model for TaxReturnCreation.
 type TaxReturnCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Box1VatDueSales Box 1: VAT due on sales and other outputs
 	Box1VatDueSales float64 `json:"box1VatDueSales"`
 
@@ -18629,6 +18859,9 @@ type TaxReturnInput struct {
 
 // TaxReturnRecord defines model for TaxReturnRecord.
 type TaxReturnRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Box1VatDueSales Box 1: VAT due on sales and other outputs
 	Box1VatDueSales float64 `json:"box1VatDueSales"`
 
@@ -18725,6 +18958,9 @@ type TaxReturnRecordTerritory string
 
 // TaxReturnSummary defines model for TaxReturnSummary.
 type TaxReturnSummary struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Box1VatDueSales Box 1: VAT due on sales and other outputs
 	Box1VatDueSales float64 `json:"box1VatDueSales"`
 
@@ -19101,6 +19337,9 @@ type TradeDocumentFormat string
 
 // TradeLicenceCreation defines model for TradeLicenceCreation.
 type TradeLicenceCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -19233,6 +19472,9 @@ type TradeLicenceInputLicenceType string
 
 // TradeLicencePatchInput The fields to replace; null removes an optional field
 type TradeLicencePatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// EndUse Purpose for which the end user will use the goods
 	EndUse nullable.Nullable[string] `json:"endUse,omitempty"`
 
@@ -19287,6 +19529,9 @@ type TradeLicencePatchInputLicenceType string
 
 // TradeLicenceRecord defines model for TradeLicenceRecord.
 type TradeLicenceRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
@@ -19374,6 +19619,9 @@ type TradeParty struct {
 
 // TssDeclarationCreation defines model for TssDeclarationCreation.
 type TssDeclarationCreation struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
@@ -19554,6 +19802,9 @@ type TssDeclarationInputRiskCategorisation string
 
 // TssDeclarationPatchInput The fields to replace; null removes an optional field
 type TssDeclarationPatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// CommodityCode Commodity code
 	CommodityCode *string `json:"commodityCode,omitempty"`
 
@@ -19632,6 +19883,9 @@ type TssDeclarationPatchInputRiskCategorisation string
 
 // TssDeclarationRecord defines model for TssDeclarationRecord.
 type TssDeclarationRecord struct {
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// CommodityCode Commodity code
 	CommodityCode string `json:"commodityCode"`
 
@@ -20309,6 +20563,9 @@ type ActorUserIDParameter = string
 // ArchivedParameter defines model for ArchivedParameter.
 type ArchivedParameter = bool
 
+// AssigneeIDParameter defines model for AssigneeIdParameter.
+type AssigneeIDParameter = string
+
 // ClientIDParameter defines model for ClientIdParameter.
 type ClientIDParameter = string
 
@@ -20500,6 +20757,9 @@ type ListCbamImportsParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// Quarter Only records created in this quarter (UTC)
 	Quarter *string `form:"quarter,omitempty" json:"quarter,omitempty"`
 
@@ -20546,6 +20806,12 @@ type GetCbamImportParams struct {
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
+// AssignCbamImportParams defines parameters for AssignCbamImport.
+type AssignCbamImportParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // ListCbamReportsParams defines parameters for ListCbamReports.
 type ListCbamReportsParams struct {
 	// Status Only records with one of these statuses, separated by commas or in repeated parameters
@@ -20556,6 +20822,9 @@ type ListCbamReportsParams struct {
 
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
@@ -20604,6 +20873,12 @@ type DeleteCbamReportParams struct {
 type GetCbamReportParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// AssignCbamReportParams defines parameters for AssignCbamReport.
+type AssignCbamReportParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // WithdrawCbamReportApprovalParams defines parameters for WithdrawCbamReportApproval.
@@ -20738,6 +21013,27 @@ type UnarchiveClientParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// ListCommentsParams defines parameters for ListComments.
+type ListCommentsParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// RecordType Only comments on records of this kind; needs recordId
+	RecordType *string `form:"recordType,omitempty" json:"recordType,omitempty"`
+
+	// RecordID Only comments on this record; needs recordType
+	RecordID *string `form:"recordId,omitempty" json:"recordId,omitempty"`
+}
+
+// CreateCommentParams defines parameters for CreateComment.
+type CreateCommentParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCorporateFilingsParams defines parameters for ListCorporateFilings.
 type ListCorporateFilingsParams struct {
 	// Status Only records with one of these statuses, separated by commas or in repeated parameters
@@ -20748,6 +21044,9 @@ type ListCorporateFilingsParams struct {
 
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
@@ -20901,6 +21200,9 @@ type ListDeclarationsParams struct {
 
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
 
 	// Demand Only declarations with an open demand of this kind
 	Demand *ListDeclarationsParamsDemand `form:"demand,omitempty" json:"demand,omitempty"`
@@ -21142,6 +21444,9 @@ type ListEmcsMovementsParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -21295,6 +21600,9 @@ type ListGvmsMovementsParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -21390,6 +21698,9 @@ type ListIcs2FilingsParams struct {
 
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
@@ -21534,6 +21845,24 @@ type ListImportResultsParams struct {
 
 	// Cursor nextCursor of the previous page
 	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ListInboxItemsParams defines parameters for ListInboxItems.
+type ListInboxItemsParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Unread true: only unread items
+	Unread *bool `form:"unread,omitempty" json:"unread,omitempty"`
+}
+
+// ReadInboxItemsParams defines parameters for ReadInboxItems.
+type ReadInboxItemsParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
 // ListKeysParams defines parameters for ListKeys.
@@ -21874,6 +22203,9 @@ type ListTaxReturnsParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -21921,6 +22253,12 @@ type DeleteTaxReturnParams struct {
 type GetTaxReturnParams struct {
 	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
 	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
+}
+
+// AssignTaxReturnParams defines parameters for AssignTaxReturn.
+type AssignTaxReturnParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // WithdrawTaxReturnApprovalParams defines parameters for WithdrawTaxReturnApproval.
@@ -22057,6 +22395,9 @@ type ListTradeLicencesParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -22164,6 +22505,9 @@ type ListTssDeclarationsParams struct {
 
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
+
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
 
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
@@ -22346,8 +22690,20 @@ type CreateBatchJSONRequestBody = BatchInput
 // CreateCbamImportJSONRequestBody defines body for CreateCbamImport for application/json ContentType.
 type CreateCbamImportJSONRequestBody = CbamImportInput
 
+// AssignCbamImportJSONRequestBody defines body for AssignCbamImport for application/json ContentType.
+type AssignCbamImportJSONRequestBody = AssignmentPatchInput
+
+// AssignCbamImportApplicationMergePatchPlusJSONRequestBody defines body for AssignCbamImport for application/merge-patch+json ContentType.
+type AssignCbamImportApplicationMergePatchPlusJSONRequestBody = AssignmentPatchInput
+
 // CreateCbamReportJSONRequestBody defines body for CreateCbamReport for application/json ContentType.
 type CreateCbamReportJSONRequestBody = CbamReportInput
+
+// AssignCbamReportJSONRequestBody defines body for AssignCbamReport for application/json ContentType.
+type AssignCbamReportJSONRequestBody = AssignmentPatchInput
+
+// AssignCbamReportApplicationMergePatchPlusJSONRequestBody defines body for AssignCbamReport for application/merge-patch+json ContentType.
+type AssignCbamReportApplicationMergePatchPlusJSONRequestBody = AssignmentPatchInput
 
 // ApproveCbamReportSubmissionJSONRequestBody defines body for ApproveCbamReportSubmission for application/json ContentType.
 type ApproveCbamReportSubmissionJSONRequestBody = ApprovalInput
@@ -22363,6 +22719,9 @@ type UpdateClientJSONRequestBody = ClientPatchInput
 
 // UpdateClientApplicationMergePatchPlusJSONRequestBody defines body for UpdateClient for application/merge-patch+json ContentType.
 type UpdateClientApplicationMergePatchPlusJSONRequestBody = ClientPatchInput
+
+// CreateCommentJSONRequestBody defines body for CreateComment for application/json ContentType.
+type CreateCommentJSONRequestBody = RecordCommentInput
 
 // CreateCorporateFilingJSONRequestBody defines body for CreateCorporateFiling for application/json ContentType.
 type CreateCorporateFilingJSONRequestBody = CorporateFilingInput
@@ -22478,6 +22837,9 @@ type CommitProductImportJSONRequestBody = CommitProductImportBody
 // PreviewProductImportMultipartRequestBody defines body for PreviewProductImport for multipart/form-data ContentType.
 type PreviewProductImportMultipartRequestBody PreviewProductImportMultipartBody
 
+// ReadInboxItemsJSONRequestBody defines body for ReadInboxItems for application/json ContentType.
+type ReadInboxItemsJSONRequestBody = InboxReadInput
+
 // CreateKeyJSONRequestBody defines body for CreateKey for application/json ContentType.
 type CreateKeyJSONRequestBody = APIKeyInput
 
@@ -22522,6 +22884,12 @@ type CreateWhatIfJSONRequestBody = WhatIfQuestionInput
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
+
+// AssignTaxReturnJSONRequestBody defines body for AssignTaxReturn for application/json ContentType.
+type AssignTaxReturnJSONRequestBody = AssignmentPatchInput
+
+// AssignTaxReturnApplicationMergePatchPlusJSONRequestBody defines body for AssignTaxReturn for application/merge-patch+json ContentType.
+type AssignTaxReturnApplicationMergePatchPlusJSONRequestBody = AssignmentPatchInput
 
 // ApproveTaxReturnSubmissionJSONRequestBody defines body for ApproveTaxReturnSubmission for application/json ContentType.
 type ApproveTaxReturnSubmissionJSONRequestBody = ApprovalInput
@@ -23090,6 +23458,33 @@ type ClientInterface interface {
 	// Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
 	GetCbamImport(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AssignCbamImportWithBody Assign a import
+	//
+	// The import.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImportWithBody(ctx context.Context, id IDParameter, params *AssignCbamImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignCbamImport Assign a import
+	//
+	// The import.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImport(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignCbamImportWithApplicationMergePatchPlusJSONBody Assign a import
+	//
+	// The import.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImportWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCbamImportEvidence Get the evidence pack of a import
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -23135,6 +23530,33 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
 	GetCbamReport(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignCbamReportWithBody Assign a report
+	//
+	// The report.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReportWithBody(ctx context.Context, id IDParameter, params *AssignCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignCbamReport Assign a report
+	//
+	// The report.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReport(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignCbamReportWithApplicationMergePatchPlusJSONBody Assign a report
+	//
+	// The report.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReportWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WithdrawCbamReportApproval Withdraw the approval of a report
 	//
@@ -23309,6 +23731,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
 	UnarchiveClient(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListComments List comments
+	//
+	// A page of comments, newest first: of one record, or of all
+	//
+	// Corresponds with GET /api/comments (the `ListComments` operationId).
+	ListComments(ctx context.Context, params *ListCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCommentWithBody Comment on a record
+	//
+	// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/comments (the `CreateComment` operationId).
+	CreateCommentWithBody(ctx context.Context, params *CreateCommentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateComment Comment on a record
+	//
+	// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/comments (the `CreateComment` operationId).
+	CreateComment(ctx context.Context, params *CreateCommentParams, body CreateCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteComment Delete a comment
+	//
+	// The comment was deleted. Its author can do so, and an OWNER
+	//
+	// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
+	DeleteComment(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCorporateFilings List filings
 	//
@@ -24382,6 +24836,31 @@ type ClientInterface interface {
 	// Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
 	ListImportResults(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListInboxItems List the inbox
+	//
+	// A page of the inbox of the key's user, newest first: records assigned to the user or to no one, and mentions, of the last 60 days
+	//
+	// Corresponds with GET /api/inbox (the `ListInboxItems` operationId).
+	ListInboxItems(ctx context.Context, params *ListInboxItemsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadInboxItemsWithBody Mark the inbox as read
+	//
+	// The item, or all items, are read
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+	ReadInboxItemsWithBody(ctx context.Context, params *ReadInboxItemsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadInboxItems Mark the inbox as read
+	//
+	// The item, or all items, are read
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+	ReadInboxItems(ctx context.Context, params *ReadInboxItemsParams, body ReadInboxItemsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListKeys List API keys
 	//
 	// A page of the keys that are not revoked, newest first
@@ -24911,6 +25390,33 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
 	GetTaxReturn(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignTaxReturnWithBody Assign a return
+	//
+	// The return.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturnWithBody(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignTaxReturn Assign a return
+	//
+	// The return.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturn(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AssignTaxReturnWithApplicationMergePatchPlusJSONBody Assign a return
+	//
+	// The return.
+	//
+	// Takes a body of the `application/merge-patch+json` content type.
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturnWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WithdrawTaxReturnApproval Withdraw the approval of a return
 	//
@@ -25972,6 +26478,63 @@ func (c *Client) GetCbamImport(ctx context.Context, id IDParameter, params *GetC
 	return c.Client.Do(req)
 }
 
+// AssignCbamImportWithBody Assign a import
+//
+// The import.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *Client) AssignCbamImportWithBody(ctx context.Context, id IDParameter, params *AssignCbamImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamImportRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignCbamImport Assign a import
+//
+// The import.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *Client) AssignCbamImport(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamImportRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignCbamImportWithApplicationMergePatchPlusJSONBody Assign a import
+//
+// The import.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *Client) AssignCbamImportWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamImportRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCbamImportEvidence Get the evidence pack of a import
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -26068,6 +26631,63 @@ func (c *Client) DeleteCbamReport(ctx context.Context, id IDParameter, params *D
 // Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
 func (c *Client) GetCbamReport(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCbamReportRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignCbamReportWithBody Assign a report
+//
+// The report.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *Client) AssignCbamReportWithBody(ctx context.Context, id IDParameter, params *AssignCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamReportRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignCbamReport Assign a report
+//
+// The report.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *Client) AssignCbamReport(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamReportRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignCbamReportWithApplicationMergePatchPlusJSONBody Assign a report
+//
+// The report.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *Client) AssignCbamReportWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignCbamReportRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -26462,6 +27082,78 @@ func (c *Client) GetClientEvidence(ctx context.Context, id IDParameter, reqEdito
 // Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
 func (c *Client) UnarchiveClient(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUnarchiveClientRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListComments List comments
+//
+// A page of comments, newest first: of one record, or of all
+//
+// Corresponds with GET /api/comments (the `ListComments` operationId).
+func (c *Client) ListComments(ctx context.Context, params *ListCommentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListCommentsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCommentWithBody Comment on a record
+//
+// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/comments (the `CreateComment` operationId).
+func (c *Client) CreateCommentWithBody(ctx context.Context, params *CreateCommentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCommentRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateComment Comment on a record
+//
+// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/comments (the `CreateComment` operationId).
+func (c *Client) CreateComment(ctx context.Context, params *CreateCommentParams, body CreateCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCommentRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteComment Delete a comment
+//
+// The comment was deleted. Its author can do so, and an OWNER
+//
+// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
+func (c *Client) DeleteComment(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCommentRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -28884,6 +29576,61 @@ func (c *Client) ListImportResults(ctx context.Context, id IDParameter, params *
 	return c.Client.Do(req)
 }
 
+// ListInboxItems List the inbox
+//
+// A page of the inbox of the key's user, newest first: records assigned to the user or to no one, and mentions, of the last 60 days
+//
+// Corresponds with GET /api/inbox (the `ListInboxItems` operationId).
+func (c *Client) ListInboxItems(ctx context.Context, params *ListInboxItemsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListInboxItemsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadInboxItemsWithBody Mark the inbox as read
+//
+// # The item, or all items, are read
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+func (c *Client) ReadInboxItemsWithBody(ctx context.Context, params *ReadInboxItemsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadInboxItemsRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadInboxItems Mark the inbox as read
+//
+// # The item, or all items, are read
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+func (c *Client) ReadInboxItems(ctx context.Context, params *ReadInboxItemsParams, body ReadInboxItemsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadInboxItemsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListKeys List API keys
 //
 // # A page of the keys that are not revoked, newest first
@@ -30084,6 +30831,63 @@ func (c *Client) DeleteTaxReturn(ctx context.Context, id IDParameter, params *De
 // Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
 func (c *Client) GetTaxReturn(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetTaxReturnRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignTaxReturnWithBody Assign a return
+//
+// The return.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *Client) AssignTaxReturnWithBody(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignTaxReturnRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignTaxReturn Assign a return
+//
+// The return.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *Client) AssignTaxReturn(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignTaxReturnRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AssignTaxReturnWithApplicationMergePatchPlusJSONBody Assign a return
+//
+// The return.
+//
+// Takes a body of the `application/merge-patch+json` content type.
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *Client) AssignTaxReturnWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAssignTaxReturnRequestWithApplicationMergePatchPlusJSONBody(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -32376,6 +33180,18 @@ func NewListCbamImportsRequest(server string, params *ListCbamImportsParams) (*h
 			}
 		}
 
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Quarter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "quarter", *params.Quarter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -32617,6 +33433,79 @@ func NewGetCbamImportRequest(server string, id IDParameter, params *GetCbamImpor
 	return req, nil
 }
 
+// NewAssignCbamImportRequest calls the generic AssignCbamImport builder with application/json body
+func NewAssignCbamImportRequest(server string, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignCbamImportRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewAssignCbamImportRequestWithApplicationMergePatchPlusJSONBody calls the generic AssignCbamImport builder with application/merge-patch+json body
+func NewAssignCbamImportRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignCbamImportRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewAssignCbamImportRequestWithBody constructs an http.Request for the AssignCbamImport method, with any body, and a specified content type
+func NewAssignCbamImportRequestWithBody(server string, id IDParameter, params *AssignCbamImportParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/imports/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetCbamImportEvidenceRequest constructs an http.Request for the GetCbamImportEvidence method
 func NewGetCbamImportEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -32709,6 +33598,18 @@ func NewListCbamReportsRequest(server string, params *ListCbamReportsParams) (*h
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.CreatedAfter != nil {
@@ -32982,6 +33883,79 @@ func NewGetCbamReportRequest(server string, id IDParameter, params *GetCbamRepor
 			}
 
 			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewAssignCbamReportRequest calls the generic AssignCbamReport builder with application/json body
+func NewAssignCbamReportRequest(server string, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignCbamReportRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewAssignCbamReportRequestWithApplicationMergePatchPlusJSONBody calls the generic AssignCbamReport builder with application/merge-patch+json body
+func NewAssignCbamReportRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignCbamReportRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewAssignCbamReportRequestWithBody constructs an http.Request for the AssignCbamReport method, with any body, and a specified content type
+func NewAssignCbamReportRequestWithBody(server string, id IDParameter, params *AssignCbamReportParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
 		}
 
 	}
@@ -34016,6 +34990,185 @@ func NewUnarchiveClientRequest(server string, id IDParameter, params *UnarchiveC
 	return req, nil
 }
 
+// NewListCommentsRequest constructs an http.Request for the ListComments method
+func NewListCommentsRequest(server string, params *ListCommentsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/comments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RecordType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "recordType", *params.RecordType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.RecordID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "recordId", *params.RecordID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateCommentRequest calls the generic CreateComment builder with application/json body
+func NewCreateCommentRequest(server string, params *CreateCommentParams, body CreateCommentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCommentRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateCommentRequestWithBody constructs an http.Request for the CreateComment method, with any body, and a specified content type
+func NewCreateCommentRequestWithBody(server string, params *CreateCommentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/comments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteCommentRequest constructs an http.Request for the DeleteComment method
+func NewDeleteCommentRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/comments/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListCorporateFilingsRequest constructs an http.Request for the ListCorporateFilings method
 func NewListCorporateFilingsRequest(server string, params *ListCorporateFilingsParams) (*http.Request, error) {
 	var err error
@@ -34074,6 +35227,18 @@ func NewListCorporateFilingsRequest(server string, params *ListCorporateFilingsP
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.CreatedAfter != nil {
@@ -35285,6 +36450,18 @@ func NewListDeclarationsRequest(server string, params *ListDeclarationsParams) (
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.Demand != nil {
@@ -36936,6 +38113,18 @@ func NewListEmcsMovementsRequest(server string, params *ListEmcsMovementsParams)
 			}
 		}
 
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.CreatedAfter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -38194,6 +39383,18 @@ func NewListGvmsMovementsRequest(server string, params *ListGvmsMovementsParams)
 			}
 		}
 
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.CreatedAfter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -38969,6 +40170,18 @@ func NewListIcs2FilingsRequest(server string, params *ListIcs2FilingsParams) (*h
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.CreatedAfter != nil {
@@ -40143,6 +41356,139 @@ func NewListImportResultsRequest(server string, id IDParameter, params *ListImpo
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListInboxItemsRequest constructs an http.Request for the ListInboxItems method
+func NewListInboxItemsRequest(server string, params *ListInboxItemsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/inbox")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Unread != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "unread", *params.Unread, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReadInboxItemsRequest calls the generic ReadInboxItems builder with application/json body
+func NewReadInboxItemsRequest(server string, params *ReadInboxItemsParams, body ReadInboxItemsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReadInboxItemsRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewReadInboxItemsRequestWithBody constructs an http.Request for the ReadInboxItems method, with any body, and a specified content type
+func NewReadInboxItemsRequestWithBody(server string, params *ReadInboxItemsParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/inbox/read")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -42967,6 +44313,18 @@ func NewListTaxReturnsRequest(server string, params *ListTaxReturnsParams) (*htt
 			}
 		}
 
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.CreatedAfter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -43238,6 +44596,79 @@ func NewGetTaxReturnRequest(server string, id IDParameter, params *GetTaxReturnP
 			}
 
 			req.Header.Set("If-None-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewAssignTaxReturnRequest calls the generic AssignTaxReturn builder with application/json body
+func NewAssignTaxReturnRequest(server string, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignTaxReturnRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewAssignTaxReturnRequestWithApplicationMergePatchPlusJSONBody calls the generic AssignTaxReturn builder with application/merge-patch+json body
+func NewAssignTaxReturnRequestWithApplicationMergePatchPlusJSONBody(server string, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnApplicationMergePatchPlusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAssignTaxReturnRequestWithBody(server, id, params, "application/merge-patch+json", bodyReader)
+}
+
+// NewAssignTaxReturnRequestWithBody constructs an http.Request for the AssignTaxReturn method, with any body, and a specified content type
+func NewAssignTaxReturnRequestWithBody(server string, id IDParameter, params *AssignTaxReturnParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tax/returns/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
 		}
 
 	}
@@ -44446,6 +45877,18 @@ func NewListTradeLicencesRequest(server string, params *ListTradeLicencesParams)
 			}
 		}
 
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.CreatedAfter != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -45307,6 +46750,18 @@ func NewListTssDeclarationsRequest(server string, params *ListTssDeclarationsPar
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.CreatedAfter != nil {
@@ -47002,6 +48457,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/cbam/imports/{id} (the `GetCbamImport` operationId).
 	GetCbamImportWithResponse(ctx context.Context, id IDParameter, params *GetCbamImportParams, reqEditors ...RequestEditorFn) (*GetCbamImportResponse, error)
 
+	// AssignCbamImportWithBodyWithResponse Assign a import
+	//
+	// The import.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImportWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error)
+
+	// AssignCbamImportWithResponse Assign a import
+	//
+	// The import.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImportWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error)
+
+	// AssignCbamImportWithApplicationMergePatchPlusJSONBodyWithResponse Assign a import
+	//
+	// The import.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+	AssignCbamImportWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error)
+
 	// GetCbamImportEvidenceWithResponse Get the evidence pack of a import
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -47055,6 +48537,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/cbam/reports/{id} (the `GetCbamReport` operationId).
 	GetCbamReportWithResponse(ctx context.Context, id IDParameter, params *GetCbamReportParams, reqEditors ...RequestEditorFn) (*GetCbamReportResponse, error)
+
+	// AssignCbamReportWithBodyWithResponse Assign a report
+	//
+	// The report.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReportWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error)
+
+	// AssignCbamReportWithResponse Assign a report
+	//
+	// The report.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReportWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error)
+
+	// AssignCbamReportWithApplicationMergePatchPlusJSONBodyWithResponse Assign a report
+	//
+	// The report.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+	AssignCbamReportWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error)
 
 	// WithdrawCbamReportApprovalWithResponse Withdraw the approval of a report
 	//
@@ -47253,6 +48762,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/clients/{id}/unarchive (the `UnarchiveClient` operationId).
 	UnarchiveClientWithResponse(ctx context.Context, id IDParameter, params *UnarchiveClientParams, reqEditors ...RequestEditorFn) (*UnarchiveClientResponse, error)
+
+	// ListCommentsWithResponse List comments
+	//
+	// A page of comments, newest first: of one record, or of all
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/comments (the `ListComments` operationId).
+	ListCommentsWithResponse(ctx context.Context, params *ListCommentsParams, reqEditors ...RequestEditorFn) (*ListCommentsResponse, error)
+
+	// CreateCommentWithBodyWithResponse Comment on a record
+	//
+	// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/comments (the `CreateComment` operationId).
+	CreateCommentWithBodyWithResponse(ctx context.Context, params *CreateCommentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCommentResponse, error)
+
+	// CreateCommentWithResponse Comment on a record
+	//
+	// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/comments (the `CreateComment` operationId).
+	CreateCommentWithResponse(ctx context.Context, params *CreateCommentParams, body CreateCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCommentResponse, error)
+
+	// DeleteCommentWithResponse Delete a comment
+	//
+	// The comment was deleted. Its author can do so, and an OWNER
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
+	DeleteCommentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error)
 
 	// ListCorporateFilingsWithResponse List filings
 	//
@@ -48460,6 +50005,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/imports/{id}/results (the `ListImportResults` operationId).
 	ListImportResultsWithResponse(ctx context.Context, id IDParameter, params *ListImportResultsParams, reqEditors ...RequestEditorFn) (*ListImportResultsResponse, error)
 
+	// ListInboxItemsWithResponse List the inbox
+	//
+	// A page of the inbox of the key's user, newest first: records assigned to the user or to no one, and mentions, of the last 60 days
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/inbox (the `ListInboxItems` operationId).
+	ListInboxItemsWithResponse(ctx context.Context, params *ListInboxItemsParams, reqEditors ...RequestEditorFn) (*ListInboxItemsResponse, error)
+
+	// ReadInboxItemsWithBodyWithResponse Mark the inbox as read
+	//
+	// The item, or all items, are read
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+	ReadInboxItemsWithBodyWithResponse(ctx context.Context, params *ReadInboxItemsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReadInboxItemsResponse, error)
+
+	// ReadInboxItemsWithResponse Mark the inbox as read
+	//
+	// The item, or all items, are read
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+	ReadInboxItemsWithResponse(ctx context.Context, params *ReadInboxItemsParams, body ReadInboxItemsJSONRequestBody, reqEditors ...RequestEditorFn) (*ReadInboxItemsResponse, error)
+
 	// ListKeysWithResponse List API keys
 	//
 	// A page of the keys that are not revoked, newest first
@@ -49071,6 +50643,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/tax/returns/{id} (the `GetTaxReturn` operationId).
 	GetTaxReturnWithResponse(ctx context.Context, id IDParameter, params *GetTaxReturnParams, reqEditors ...RequestEditorFn) (*GetTaxReturnResponse, error)
+
+	// AssignTaxReturnWithBodyWithResponse Assign a return
+	//
+	// The return.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturnWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error)
+
+	// AssignTaxReturnWithResponse Assign a return
+	//
+	// The return.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturnWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error)
+
+	// AssignTaxReturnWithApplicationMergePatchPlusJSONBodyWithResponse Assign a return
+	//
+	// The return.
+	//
+	// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+	AssignTaxReturnWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error)
 
 	// WithdrawTaxReturnApprovalWithResponse Withdraw the approval of a return
 	//
@@ -50629,6 +52228,54 @@ func (r GetCbamImportResponse) ContentType() string {
 	return ""
 }
 
+type AssignCbamImportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AssignCbamImportAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AssignCbamImportResponse) GetJSON200() *AssignCbamImportAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AssignCbamImportResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AssignCbamImportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AssignCbamImportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AssignCbamImportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AssignCbamImportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCbamImportEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -50856,6 +52503,54 @@ func (r GetCbamReportResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCbamReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AssignCbamReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AssignCbamReportAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AssignCbamReportResponse) GetJSON200() *AssignCbamReportAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AssignCbamReportResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AssignCbamReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AssignCbamReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AssignCbamReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AssignCbamReportResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -51658,6 +53353,150 @@ func (r UnarchiveClientResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UnarchiveClientResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListCommentsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListCommentsAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListCommentsResponse) GetJSON200() *ListCommentsAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListCommentsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListCommentsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListCommentsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListCommentsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListCommentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateCommentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CreateCommentAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCommentResponse) GetJSON201() *CreateCommentAnswer {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreateCommentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCommentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCommentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCommentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCommentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteCommentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SuccessResult
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DeleteCommentResponse) GetJSON200() *SuccessResult {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DeleteCommentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteCommentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteCommentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteCommentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteCommentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -56456,6 +58295,102 @@ func (r ListImportResultsResponse) ContentType() string {
 	return ""
 }
 
+type ListInboxItemsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListInboxItemsAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListInboxItemsResponse) GetJSON200() *ListInboxItemsAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListInboxItemsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListInboxItemsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListInboxItemsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListInboxItemsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListInboxItemsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReadInboxItemsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SuccessResult
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReadInboxItemsResponse) GetJSON200() *SuccessResult {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReadInboxItemsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReadInboxItemsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadInboxItemsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadInboxItemsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReadInboxItemsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListKeysResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -58973,6 +60908,54 @@ func (r GetTaxReturnResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetTaxReturnResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AssignTaxReturnResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AssignTaxReturnAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AssignTaxReturnResponse) GetJSON200() *AssignTaxReturnAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AssignTaxReturnResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AssignTaxReturnResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AssignTaxReturnResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AssignTaxReturnResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AssignTaxReturnResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -62168,6 +64151,51 @@ func (c *ClientWithResponses) GetCbamImportWithResponse(ctx context.Context, id 
 	return ParseGetCbamImportResponse(rsp)
 }
 
+// AssignCbamImportWithBodyWithResponse Assign a import
+//
+// The import.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *ClientWithResponses) AssignCbamImportWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error) {
+	rsp, err := c.AssignCbamImportWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamImportResponse(rsp)
+}
+
+// AssignCbamImportWithResponse Assign a import
+//
+// The import.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *ClientWithResponses) AssignCbamImportWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error) {
+	rsp, err := c.AssignCbamImport(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamImportResponse(rsp)
+}
+
+// AssignCbamImportWithApplicationMergePatchPlusJSONBodyWithResponse Assign a import
+//
+// The import.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/imports/{id} (the `AssignCbamImport` operationId).
+func (c *ClientWithResponses) AssignCbamImportWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamImportParams, body AssignCbamImportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamImportResponse, error) {
+	rsp, err := c.AssignCbamImportWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamImportResponse(rsp)
+}
+
 // GetCbamImportEvidenceWithResponse Get the evidence pack of a import
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -62256,6 +64284,51 @@ func (c *ClientWithResponses) GetCbamReportWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseGetCbamReportResponse(rsp)
+}
+
+// AssignCbamReportWithBodyWithResponse Assign a report
+//
+// The report.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *ClientWithResponses) AssignCbamReportWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error) {
+	rsp, err := c.AssignCbamReportWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamReportResponse(rsp)
+}
+
+// AssignCbamReportWithResponse Assign a report
+//
+// The report.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *ClientWithResponses) AssignCbamReportWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error) {
+	rsp, err := c.AssignCbamReport(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamReportResponse(rsp)
+}
+
+// AssignCbamReportWithApplicationMergePatchPlusJSONBodyWithResponse Assign a report
+//
+// The report.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/cbam/reports/{id} (the `AssignCbamReport` operationId).
+func (c *ClientWithResponses) AssignCbamReportWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignCbamReportParams, body AssignCbamReportApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignCbamReportResponse, error) {
+	rsp, err := c.AssignCbamReportWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignCbamReportResponse(rsp)
 }
 
 // WithdrawCbamReportApprovalWithResponse Withdraw the approval of a report
@@ -62586,6 +64659,66 @@ func (c *ClientWithResponses) UnarchiveClientWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseUnarchiveClientResponse(rsp)
+}
+
+// ListCommentsWithResponse List comments
+//
+// A page of comments, newest first: of one record, or of all
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/comments (the `ListComments` operationId).
+func (c *ClientWithResponses) ListCommentsWithResponse(ctx context.Context, params *ListCommentsParams, reqEditors ...RequestEditorFn) (*ListCommentsResponse, error) {
+	rsp, err := c.ListComments(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListCommentsResponse(rsp)
+}
+
+// CreateCommentWithBodyWithResponse Comment on a record
+//
+// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/comments (the `CreateComment` operationId).
+func (c *ClientWithResponses) CreateCommentWithBodyWithResponse(ctx context.Context, params *CreateCommentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCommentResponse, error) {
+	rsp, err := c.CreateCommentWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCommentResponse(rsp)
+}
+
+// CreateCommentWithResponse Comment on a record
+//
+// The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/comments (the `CreateComment` operationId).
+func (c *ClientWithResponses) CreateCommentWithResponse(ctx context.Context, params *CreateCommentParams, body CreateCommentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCommentResponse, error) {
+	rsp, err := c.CreateComment(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCommentResponse(rsp)
+}
+
+// DeleteCommentWithResponse Delete a comment
+//
+// The comment was deleted. Its author can do so, and an OWNER
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
+func (c *ClientWithResponses) DeleteCommentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error) {
+	rsp, err := c.DeleteComment(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteCommentResponse(rsp)
 }
 
 // ListCorporateFilingsWithResponse List filings
@@ -64598,6 +66731,51 @@ func (c *ClientWithResponses) ListImportResultsWithResponse(ctx context.Context,
 	return ParseListImportResultsResponse(rsp)
 }
 
+// ListInboxItemsWithResponse List the inbox
+//
+// A page of the inbox of the key's user, newest first: records assigned to the user or to no one, and mentions, of the last 60 days
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/inbox (the `ListInboxItems` operationId).
+func (c *ClientWithResponses) ListInboxItemsWithResponse(ctx context.Context, params *ListInboxItemsParams, reqEditors ...RequestEditorFn) (*ListInboxItemsResponse, error) {
+	rsp, err := c.ListInboxItems(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListInboxItemsResponse(rsp)
+}
+
+// ReadInboxItemsWithBodyWithResponse Mark the inbox as read
+//
+// # The item, or all items, are read
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+func (c *ClientWithResponses) ReadInboxItemsWithBodyWithResponse(ctx context.Context, params *ReadInboxItemsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReadInboxItemsResponse, error) {
+	rsp, err := c.ReadInboxItemsWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadInboxItemsResponse(rsp)
+}
+
+// ReadInboxItemsWithResponse Mark the inbox as read
+//
+// # The item, or all items, are read
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/inbox/read (the `ReadInboxItems` operationId).
+func (c *ClientWithResponses) ReadInboxItemsWithResponse(ctx context.Context, params *ReadInboxItemsParams, body ReadInboxItemsJSONRequestBody, reqEditors ...RequestEditorFn) (*ReadInboxItemsResponse, error) {
+	rsp, err := c.ReadInboxItems(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadInboxItemsResponse(rsp)
+}
+
 // ListKeysWithResponse List API keys
 //
 // # A page of the keys that are not revoked, newest first
@@ -65616,6 +67794,51 @@ func (c *ClientWithResponses) GetTaxReturnWithResponse(ctx context.Context, id I
 		return nil, err
 	}
 	return ParseGetTaxReturnResponse(rsp)
+}
+
+// AssignTaxReturnWithBodyWithResponse Assign a return
+//
+// The return.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *ClientWithResponses) AssignTaxReturnWithBodyWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error) {
+	rsp, err := c.AssignTaxReturnWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignTaxReturnResponse(rsp)
+}
+
+// AssignTaxReturnWithResponse Assign a return
+//
+// The return.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *ClientWithResponses) AssignTaxReturnWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error) {
+	rsp, err := c.AssignTaxReturn(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignTaxReturnResponse(rsp)
+}
+
+// AssignTaxReturnWithApplicationMergePatchPlusJSONBodyWithResponse Assign a return
+//
+// The return.
+//
+// Takes a body of the `application/merge-patch+json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/tax/returns/{id} (the `AssignTaxReturn` operationId).
+func (c *ClientWithResponses) AssignTaxReturnWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *AssignTaxReturnParams, body AssignTaxReturnApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*AssignTaxReturnResponse, error) {
+	rsp, err := c.AssignTaxReturnWithApplicationMergePatchPlusJSONBody(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAssignTaxReturnResponse(rsp)
 }
 
 // WithdrawTaxReturnApprovalWithResponse Withdraw the approval of a return
@@ -67417,6 +69640,39 @@ func ParseGetCbamImportResponse(rsp *http.Response) (*GetCbamImportResponse, err
 	return response, nil
 }
 
+// ParseAssignCbamImportResponse parses an HTTP response from a AssignCbamImportWithResponse call
+func ParseAssignCbamImportResponse(rsp *http.Response) (*AssignCbamImportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AssignCbamImportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AssignCbamImportAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCbamImportEvidenceResponse parses an HTTP response from a GetCbamImportEvidenceWithResponse call
 func ParseGetCbamImportEvidenceResponse(rsp *http.Response) (*GetCbamImportEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -67558,6 +69814,39 @@ func ParseGetCbamReportResponse(rsp *http.Response) (*GetCbamReportResponse, err
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GetCbamReportAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAssignCbamReportResponse parses an HTTP response from a AssignCbamReportWithResponse call
+func ParseAssignCbamReportResponse(rsp *http.Response) (*AssignCbamReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AssignCbamReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AssignCbamReportAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -68105,6 +70394,105 @@ func ParseUnarchiveClientResponse(rsp *http.Response) (*UnarchiveClientResponse,
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest UnarchiveClientAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListCommentsResponse parses an HTTP response from a ListCommentsWithResponse call
+func ParseListCommentsResponse(rsp *http.Response) (*ListCommentsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListCommentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListCommentsAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateCommentResponse parses an HTTP response from a CreateCommentWithResponse call
+func ParseCreateCommentResponse(rsp *http.Response) (*CreateCommentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCommentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreateCommentAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteCommentResponse parses an HTTP response from a DeleteCommentWithResponse call
+func ParseDeleteCommentResponse(rsp *http.Response) (*DeleteCommentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteCommentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SuccessResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -71399,6 +73787,72 @@ func ParseListImportResultsResponse(rsp *http.Response) (*ListImportResultsRespo
 	return response, nil
 }
 
+// ParseListInboxItemsResponse parses an HTTP response from a ListInboxItemsWithResponse call
+func ParseListInboxItemsResponse(rsp *http.Response) (*ListInboxItemsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListInboxItemsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListInboxItemsAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReadInboxItemsResponse parses an HTTP response from a ReadInboxItemsWithResponse call
+func ParseReadInboxItemsResponse(rsp *http.Response) (*ReadInboxItemsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadInboxItemsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SuccessResult
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListKeysResponse parses an HTTP response from a ListKeysWithResponse call
 func ParseListKeysResponse(rsp *http.Response) (*ListKeysResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -73110,6 +75564,39 @@ func ParseGetTaxReturnResponse(rsp *http.Response) (*GetTaxReturnResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GetTaxReturnAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAssignTaxReturnResponse parses an HTTP response from a AssignTaxReturnWithResponse call
+func ParseAssignTaxReturnResponse(rsp *http.Response) (*AssignTaxReturnResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AssignTaxReturnResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AssignTaxReturnAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -1024,6 +1024,8 @@ class DeclarationRecord(Answer):
     """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
     additionalType: Optional[str] = None
     """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     authentication: Optional[DeclaredSignature] = None
     authorisations: Optional[List[DeclaredAuthorisation]] = None
     """Authorisations used (DE 3/39)"""
@@ -1708,6 +1710,246 @@ class ArchiveTemplateAnswer(Answer):
     template: TemplateRecord
 
 
+class CbamImportRecord(Answer):
+    """The schema CbamImportRecord"""
+    category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
+    """Sector"""
+    commodityCode: str
+    """Commodity code of eight digits or more"""
+    countryOfOrigin: str
+    """Country of origin, ISO 3166-1 alpha-2 or XI"""
+    createdAt: dt.datetime
+    """When it was created"""
+    embeddedEmissionsKgCo2: float
+    """Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated"""
+    emissionsBasis: Union[Literal["SUPPLIER", "DEFAULT_VALUE", "TYPICAL_OF_GOODS_AND_COUNTRY", "TYPICAL_OF_GOODS", "TYPICAL_OF_MAKING", "TYPICAL_OF_SECTOR_AND_COUNTRY", "TYPICAL_OF_SECTOR"], str]
+    """The supplier, the published default value of commodity code and country, or a typical value"""
+    emissionsSource: Union[Literal["SUPPLIER", "ESTIMATED_AI", "ESTIMATED_DEFAULT"], str]
+    """Source of the emissions figure"""
+    id: str
+    """Id of the record"""
+    netMassKg: float
+    """Net mass in kilograms; for electricity, kilowatt-hours"""
+    quarter: str
+    """Quarter of its creation (UTC)"""
+    status: Union[Literal["RECORDED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling"""
+    emissionsConfidence: Optional[float] = None
+    """Share of similar estimates within 25% of the published default value"""
+    emissionsEdition: Optional[str] = None
+    """Edition of the values of an estimate"""
+    emissionsFactor: Optional[float] = None
+    """Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods"""
+    emissionsNote: Optional[str] = None
+    """Explanation of an estimate"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    notes: Optional[str] = None
+    """Supplier, installation, verification report or other information"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class AssignCbamImportAnswer(Answer):
+    """The schema AssignCbamImportAnswer"""
+    import_: CbamImportRecord = Field(..., alias="import")
+
+
+class CbamShare(Answer):
+    """The schema CbamShare"""
+    customsValueGbp: float
+    """Customs value of the imports that have one, in pounds sterling"""
+    emissionsKg: float
+    """Embedded emissions, in kilograms of CO2 equivalent"""
+    importsCount: int
+    """Number of imports"""
+    netMassKg: float
+    """Mass in kilograms"""
+    of: str
+    """Sector, country, source or basis"""
+
+
+class CbamExample(Answer):
+    """The schema CbamExample"""
+    category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
+    """Sector"""
+    commodityCode: str
+    """Commodity code"""
+    countryOfOrigin: str
+    """Country of origin"""
+    emissionsKg: float
+    """Embedded emissions, in kilograms of CO2 equivalent"""
+    importId: str
+    """Id of the import"""
+    netMassKg: float
+    """Mass in kilograms"""
+    customsValueGbp: Optional[float] = None
+    """Customs value in pounds sterling"""
+
+
+class CbamObservation(Answer):
+    """The schema CbamObservation"""
+    emissionsKg: float
+    """Their embedded emissions, in kilograms of CO2 equivalent"""
+    examples: List[CbamExample]
+    """Those with the most emissions"""
+    importsCount: int
+    """Number of such imports"""
+    netMassKg: float
+    """Mass in kilograms"""
+    of: str
+    """Type of observation"""
+
+
+class CbamReportRecord(Answer):
+    """The schema CbamReportRecord"""
+    byBasis: List[CbamShare]
+    """Split by basis of the emissions figures, the most emissions first"""
+    byCategory: List[CbamShare]
+    """Split by sector, the most emissions first"""
+    byCountry: List[CbamShare]
+    """Split by country of origin, the most emissions first"""
+    bySource: List[CbamShare]
+    """Split by source of the emissions figures, the most emissions first"""
+    certificatePriceGbp: float
+    """Price for one tonne of CO2 equivalent, in pounds sterling"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    observations: List[CbamObservation]
+    """Observations about single imports"""
+    quarter: str
+    """Quarter of the report"""
+    snapshotAt: dt.datetime
+    """Time of the snapshot"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
+    """Status of the record"""
+    totalCertCostGbp: float
+    """Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
+    totalCustomsValueGbp: float
+    """Customs value of the imports that have one, in pounds sterling"""
+    totalEmissionsKg: float
+    """Embedded emissions of all imports, in kilograms of CO2 equivalent"""
+    totalImportsCount: int
+    """Number of imports"""
+    totalNetMassKg: float
+    """Mass of all imports, in kilograms"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    valueLast12MonthsGbp: float
+    """Customs value of the imports of the last 12 months in pounds sterling"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    ownReference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    reference: Optional[str] = None
+    """Reference of the authority, after submission"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted; null in DRAFT"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class AssignCbamReportAnswer(Answer):
+    """The schema AssignCbamReportAnswer"""
+    report: CbamReportRecord
+
+
+class TaxEarlierReturn(Answer):
+    """The schema TaxEarlierReturn"""
+    box1VatDueSales: float
+    box3TotalVatDue: float
+    box4AdditionalReclaim: float
+    box4VatReclaimed: float
+    box6TotalSales: float
+    box7TotalPurchases: float
+    periodKey: str
+
+
+class TaxReturnRecord(Answer):
+    """The schema TaxReturnRecord"""
+    box1VatDueSales: float
+    """Box 1: VAT due on sales and other outputs"""
+    box2VatDueAcquisitions: float
+    """Box 2: VAT due on goods brought into Northern Ireland from the European Union"""
+    box3TotalVatDue: float
+    """Box 3: boxes 1 and 2"""
+    box4AdditionalReclaim: float
+    """VAT reclaimed in addition"""
+    box4ImportVat: float
+    """Import VAT of the import declarations that customs cleared in the period"""
+    box4VatReclaimed: float
+    """Box 4: box4ImportVat and box4AdditionalReclaim"""
+    box5NetVat: float
+    """Box 5: difference of boxes 3 and 4; netVatPosition is its direction"""
+    box6TotalSales: float
+    """Box 6: sales and other outputs without VAT, in whole pounds"""
+    box7TotalPurchases: float
+    """Box 7: purchases and other inputs without VAT, in whole pounds"""
+    box8TotalSuppliesEu: float
+    """Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds"""
+    box9TotalAcquisitionsEu: float
+    """Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    importDeclarations: int
+    """Cleared import declarations behind box4ImportVat"""
+    netVatPosition: Union[Literal["PAYABLE", "REPAYABLE", "NIL"], str]
+    """Whether box 5 is owed to HMRC or by it"""
+    periodId: str
+    """Period that the return covers"""
+    periodKey: str
+    """Quarter of the period"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    earlierReturns: Optional[List[TaxEarlierReturn]] = None
+    """Submitted returns of the four periods before, newest first, for the review"""
+    hmrcReference: Optional[str] = None
+    """HMRC's number of the return, once submitted"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    postponedVat: Optional[bool] = None
+    """Whether the organisation accounts for import VAT on its returns"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    territory: Optional[Union[Literal["GB", "XI"], str]] = None
+    """Great Britain or Northern Ireland, by numbers and postcode"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vatNumber: Optional[str] = None
+    """VAT registration number when it was created"""
+
+
+class AssignTaxReturnAnswer(Answer):
+    """The schema AssignTaxReturnAnswer"""
+    return_: TaxReturnRecord = Field(..., alias="return")
+
+
+class AssignmentPatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record; null for none"""
+
+
 class AuditCheckpoint(Answer):
     """The schema AuditCheckpoint"""
     eventId: str
@@ -1960,6 +2202,8 @@ class CorporateFilingRecord(Answer):
     """Subject of the filing"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     formData: Optional[Dict[str, Any]] = None
     """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
@@ -2014,6 +2258,8 @@ class EmcsMovementRecord(Answer):
     """Alcoholic strength by volume, in per cent at 20 °C"""
     arc: Optional[str] = None
     """Administrative reference code, after submission"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
@@ -2067,6 +2313,8 @@ class GvmsMovementRecord(Answer):
     """When it last changed"""
     vehicleReg: str
     """Registration of the vehicle that makes the crossing"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
@@ -2110,6 +2358,8 @@ class Ics2FilingRecord(Answer):
     """Number of the consignment note, bill of lading, air waybill or postal item"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
     commodityCodes: Optional[List[str]] = None
@@ -2177,6 +2427,8 @@ class TradeLicenceRecord(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     endUse: Optional[str] = None
     """Purpose for which the end user will use the goods"""
     endUserAddress: Optional[str] = None
@@ -2234,6 +2486,8 @@ class TssDeclarationRecord(Answer):
     """EORI of the declarant; XI for goods moved into Northern Ireland"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeEori: Optional[str] = None
@@ -2290,24 +2544,6 @@ class CancellationInput(Input):
     """1: no longer required, 2: duplicate, 3: other"""
 
 
-class CbamExample(Answer):
-    """The schema CbamExample"""
-    category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
-    """Sector"""
-    commodityCode: str
-    """Commodity code"""
-    countryOfOrigin: str
-    """Country of origin"""
-    emissionsKg: float
-    """Embedded emissions, in kilograms of CO2 equivalent"""
-    importId: str
-    """Id of the import"""
-    netMassKg: float
-    """Mass in kilograms"""
-    customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling"""
-
-
 class CbamImportCreation(Answer):
     """The schema CbamImportCreation"""
     category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
@@ -2332,6 +2568,8 @@ class CbamImportCreation(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     customsValueGbp: Optional[float] = None
     """Customs value in pounds sterling"""
     emissionsConfidence: Optional[float] = None
@@ -2378,80 +2616,6 @@ class CbamImportInput(Input):
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
-class CbamImportRecord(Answer):
-    """The schema CbamImportRecord"""
-    category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
-    """Sector"""
-    commodityCode: str
-    """Commodity code of eight digits or more"""
-    countryOfOrigin: str
-    """Country of origin, ISO 3166-1 alpha-2 or XI"""
-    createdAt: dt.datetime
-    """When it was created"""
-    embeddedEmissionsKgCo2: float
-    """Embedded emissions in kilograms of CO2 equivalent, as stated or as estimated"""
-    emissionsBasis: Union[Literal["SUPPLIER", "DEFAULT_VALUE", "TYPICAL_OF_GOODS_AND_COUNTRY", "TYPICAL_OF_GOODS", "TYPICAL_OF_MAKING", "TYPICAL_OF_SECTOR_AND_COUNTRY", "TYPICAL_OF_SECTOR"], str]
-    """The supplier, the published default value of commodity code and country, or a typical value"""
-    emissionsSource: Union[Literal["SUPPLIER", "ESTIMATED_AI", "ESTIMATED_DEFAULT"], str]
-    """Source of the emissions figure"""
-    id: str
-    """Id of the record"""
-    netMassKg: float
-    """Net mass in kilograms; for electricity, kilowatt-hours"""
-    quarter: str
-    """Quarter of its creation (UTC)"""
-    status: Union[Literal["RECORDED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    customsValueGbp: Optional[float] = None
-    """Customs value in pounds sterling"""
-    emissionsConfidence: Optional[float] = None
-    """Share of similar estimates within 25% of the published default value"""
-    emissionsEdition: Optional[str] = None
-    """Edition of the values of an estimate"""
-    emissionsFactor: Optional[float] = None
-    """Factor of an estimate, in tonnes of CO2 equivalent per tonne of goods"""
-    emissionsNote: Optional[str] = None
-    """Explanation of an estimate"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    notes: Optional[str] = None
-    """Supplier, installation, verification report or other information"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-
-
-class CbamObservation(Answer):
-    """The schema CbamObservation"""
-    emissionsKg: float
-    """Their embedded emissions, in kilograms of CO2 equivalent"""
-    examples: List[CbamExample]
-    """Those with the most emissions"""
-    importsCount: int
-    """Number of such imports"""
-    netMassKg: float
-    """Mass in kilograms"""
-    of: str
-    """Type of observation"""
-
-
-class CbamShare(Answer):
-    """The schema CbamShare"""
-    customsValueGbp: float
-    """Customs value of the imports that have one, in pounds sterling"""
-    emissionsKg: float
-    """Embedded emissions, in kilograms of CO2 equivalent"""
-    importsCount: int
-    """Number of imports"""
-    netMassKg: float
-    """Mass in kilograms"""
-    of: str
-    """Sector, country, source or basis"""
-
-
 class CbamReportCreation(Answer):
     """The schema CbamReportCreation"""
     byBasis: List[CbamShare]
@@ -2488,6 +2652,8 @@ class CbamReportCreation(Answer):
     """When it last changed"""
     valueLast12MonthsGbp: float
     """Customs value of the imports of the last 12 months in pounds sterling"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
@@ -2510,56 +2676,6 @@ class CbamReportInput(Input):
     """Your own reference of the record; it is not sent to an authority"""
     quarter: Optional[str] = None
     """Quarter of the report; if omitted, the current one"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-
-
-class CbamReportRecord(Answer):
-    """The schema CbamReportRecord"""
-    byBasis: List[CbamShare]
-    """Split by basis of the emissions figures, the most emissions first"""
-    byCategory: List[CbamShare]
-    """Split by sector, the most emissions first"""
-    byCountry: List[CbamShare]
-    """Split by country of origin, the most emissions first"""
-    bySource: List[CbamShare]
-    """Split by source of the emissions figures, the most emissions first"""
-    certificatePriceGbp: float
-    """Price for one tonne of CO2 equivalent, in pounds sterling"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the record"""
-    observations: List[CbamObservation]
-    """Observations about single imports"""
-    quarter: str
-    """Quarter of the report"""
-    snapshotAt: dt.datetime
-    """Time of the snapshot"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
-    """Status of the record"""
-    totalCertCostGbp: float
-    """Cost of certificates for all emissions, in pounds sterling: tonnes times price, rounded to the penny, without deduction of free allocation and carbon prices paid abroad"""
-    totalCustomsValueGbp: float
-    """Customs value of the imports that have one, in pounds sterling"""
-    totalEmissionsKg: float
-    """Embedded emissions of all imports, in kilograms of CO2 equivalent"""
-    totalImportsCount: int
-    """Number of imports"""
-    totalNetMassKg: float
-    """Mass of all imports, in kilograms"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    valueLast12MonthsGbp: float
-    """Customs value of the imports of the last 12 months in pounds sterling"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    ownReference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    reference: Optional[str] = None
-    """Reference of the authority, after submission"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -2598,6 +2714,8 @@ class CbamReportSummary(Answer):
     """When it last changed"""
     valueLast12MonthsGbp: float
     """Customs value of the imports of the last 12 months in pounds sterling"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     ownReference: Optional[str] = None
@@ -3234,6 +3352,8 @@ class CorporateFilingCreation(Answer):
     """Subject of the filing"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     formData: Optional[Dict[str, Any]] = None
     """Content of the form, free-form. The review reads the members that docs/rules.md names, also by common synonyms. At most 65536 bytes and 20 levels of nesting"""
     id: Optional[str] = None
@@ -3276,6 +3396,8 @@ class CorporateFilingInput(Input):
 
 class CorporateFilingPatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     companyName: Optional[str] = None
     """Registered name"""
     companyNumber: Optional[str] = None
@@ -3304,6 +3426,29 @@ class CreateBatchAnswer(Answer):
 class CreateCbamReportAnswer(Answer):
     """The schema CreateCbamReportAnswer"""
     report: CbamReportCreation
+
+
+class RecordComment(Answer):
+    """The schema RecordComment"""
+    authorId: str
+    """Id of the user who wrote it, or whose key did"""
+    createdAt: dt.datetime
+    """When it was written"""
+    id: str
+    """Id of the comment"""
+    mentions: List[str]
+    """Ids of the mentioned members"""
+    recordId: str
+    """Id of the record"""
+    recordType: str
+    """Kind of the record"""
+    text: str
+    """The comment, with the present names of the mentioned members"""
+
+
+class CreateCommentAnswer(Answer):
+    """The schema CreateCommentAnswer"""
+    comment: RecordComment
 
 
 class CreateCorporateFilingAnswer(Answer):
@@ -3361,6 +3506,8 @@ class EmcsMovementCreation(Answer):
     """Alcoholic strength by volume, in per cent at 20 °C"""
     arc: Optional[str] = None
     """Administrative reference code, after submission"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
@@ -3422,6 +3569,8 @@ class Ics2FilingCreation(Answer):
     """Number of the consignment note, bill of lading, air waybill or postal item"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
     commodityCodes: Optional[List[str]] = None
@@ -3457,17 +3606,6 @@ class Ics2FilingCreation(Answer):
 class CreateIcs2FilingAnswer(Answer):
     """The schema CreateIcs2FilingAnswer"""
     filing: Ics2FilingCreation
-
-
-class TaxEarlierReturn(Answer):
-    """The schema TaxEarlierReturn"""
-    box1VatDueSales: float
-    box3TotalVatDue: float
-    box4AdditionalReclaim: float
-    box4VatReclaimed: float
-    box6TotalSales: float
-    box7TotalPurchases: float
-    periodKey: str
 
 
 class TaxReturnCreation(Answer):
@@ -3508,6 +3646,8 @@ class TaxReturnCreation(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     earlierReturns: Optional[List[TaxEarlierReturn]] = None
     """Submitted returns of the four periods before, newest first, for the review"""
     hmrcReference: Optional[str] = None
@@ -3555,6 +3695,8 @@ class TradeLicenceCreation(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     endUse: Optional[str] = None
     """Purpose for which the end user will use the goods"""
     endUserAddress: Optional[str] = None
@@ -3612,6 +3754,8 @@ class TssDeclarationCreation(Answer):
     """EORI of the declarant; XI for goods moved into Northern Ireland"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeEori: Optional[str] = None
@@ -4531,6 +4675,8 @@ class DeclarationCreation(Answer):
     """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
     additionalType: Optional[str] = None
     """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     authentication: Optional[DeclaredSignature] = None
     authorisations: Optional[List[DeclaredAuthorisation]] = None
     """Authorisations used (DE 3/39)"""
@@ -4811,6 +4957,8 @@ class DeclarationImportPreview(Answer):
     """Statements about the whole; customs allows only RRS01 here (DE 2/2)"""
     additionalType: Optional[str] = None
     """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     authentication: Optional[DeclaredSignature] = None
     authorisations: Optional[List[DeclaredAuthorisation]] = None
     """Authorisations used (DE 3/39)"""
@@ -5485,6 +5633,8 @@ class DeclarationSummary(Answer):
     """When customs accepted it"""
     additionalType: Optional[str] = None
     """Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     cancellation: Optional[DeclarationCancellation] = None
     clearedAt: Optional[dt.datetime] = None
     """When customs cleared it"""
@@ -6470,6 +6620,8 @@ class EmcsMovementPatchInput(Input):
     """The fields to replace; null removes an optional field"""
     alcoholAbv: Optional[float] = None
     """Alcoholic strength by volume, in per cent at 20 °C"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     category: Optional[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]] = None
     """Category of excise goods"""
     consigneeCountry: Optional[str] = None
@@ -7010,66 +7162,6 @@ class GetTaxPeriodAnswer(Answer):
     period: TaxPeriodRecord
 
 
-class TaxReturnRecord(Answer):
-    """The schema TaxReturnRecord"""
-    box1VatDueSales: float
-    """Box 1: VAT due on sales and other outputs"""
-    box2VatDueAcquisitions: float
-    """Box 2: VAT due on goods brought into Northern Ireland from the European Union"""
-    box3TotalVatDue: float
-    """Box 3: boxes 1 and 2"""
-    box4AdditionalReclaim: float
-    """VAT reclaimed in addition"""
-    box4ImportVat: float
-    """Import VAT of the import declarations that customs cleared in the period"""
-    box4VatReclaimed: float
-    """Box 4: box4ImportVat and box4AdditionalReclaim"""
-    box5NetVat: float
-    """Box 5: difference of boxes 3 and 4; netVatPosition is its direction"""
-    box6TotalSales: float
-    """Box 6: sales and other outputs without VAT, in whole pounds"""
-    box7TotalPurchases: float
-    """Box 7: purchases and other inputs without VAT, in whole pounds"""
-    box8TotalSuppliesEu: float
-    """Box 8: goods supplied from Northern Ireland to the European Union without VAT, in whole pounds"""
-    box9TotalAcquisitionsEu: float
-    """Box 9: goods brought into Northern Ireland from the European Union without VAT, in whole pounds"""
-    createdAt: dt.datetime
-    """When it was created"""
-    id: str
-    """Id of the record"""
-    importDeclarations: int
-    """Cleared import declarations behind box4ImportVat"""
-    netVatPosition: Union[Literal["PAYABLE", "REPAYABLE", "NIL"], str]
-    """Whether box 5 is owed to HMRC or by it"""
-    periodId: str
-    """Period that the return covers"""
-    periodKey: str
-    """Quarter of the period"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    earlierReturns: Optional[List[TaxEarlierReturn]] = None
-    """Submitted returns of the four periods before, newest first, for the review"""
-    hmrcReference: Optional[str] = None
-    """HMRC's number of the return, once submitted"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    postponedVat: Optional[bool] = None
-    """Whether the organisation accounts for import VAT on its returns"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted"""
-    territory: Optional[Union[Literal["GB", "XI"], str]] = None
-    """Great Britain or Northern Ireland, by numbers and postcode"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    vatNumber: Optional[str] = None
-    """VAT registration number when it was created"""
-
-
 class GetTaxReturnAnswer(Answer):
     """The schema GetTaxReturnAnswer"""
     return_: TaxReturnRecord = Field(..., alias="return")
@@ -7158,6 +7250,8 @@ class GvmsMovementCreation(Answer):
     """When it last changed"""
     vehicleReg: str
     """Registration of the vehicle that makes the crossing"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
@@ -7194,6 +7288,8 @@ class GvmsMovementInput(Input):
 
 class GvmsMovementPatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
@@ -7256,6 +7352,8 @@ class Ics2FilingInput(Input):
 
 class Ics2FilingPatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
     carrierName: Optional[str] = None
@@ -7353,6 +7451,34 @@ class ImportResult(Answer):
     """Value of the group's column; null for none"""
 
 
+class InboxItem(Answer):
+    """The schema InboxItem"""
+    createdAt: dt.datetime
+    """When it happened"""
+    id: str
+    """Id of the item"""
+    recordId: str
+    """Id of the record"""
+    recordType: str
+    """Kind of the record"""
+    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE"], str]
+    """What happened"""
+    unread: bool
+    """Whether it was not read"""
+    actorId: Optional[str] = None
+    """Id of the user who caused it; null for an authority or the service"""
+    commentId: Optional[str] = None
+    """Id of the comment of MENTIONED; null otherwise"""
+    title: Optional[str] = None
+    """What is due, for DUE and OVERDUE; null otherwise"""
+
+
+class InboxReadInput(Input):
+    """The schema InboxReadInput"""
+    itemId: Optional[str] = None
+    """Id of the item; all items if absent"""
+
+
 class LegalHold(Answer):
     """The schema LegalHold"""
     operator: bool
@@ -7416,6 +7542,15 @@ class ListCbamReportsAnswer(Answer):
 class ListClientsAnswer(Answer):
     """The schema ListClientsAnswer"""
     clients: List[ClientRecord]
+    hasMore: bool
+    """Whether there is another page"""
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListCommentsAnswer(Answer):
+    """The schema ListCommentsAnswer"""
+    comments: List[RecordComment]
     hasMore: bool
     """Whether there is another page"""
     nextCursor: Optional[str] = None
@@ -7518,6 +7653,17 @@ class ListImportResultsAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     results: List[ImportResult]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListInboxItemsAnswer(Answer):
+    """The schema ListInboxItemsAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    items: List[InboxItem]
+    unread: int
+    """Number of unread items, at most 100"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -7637,6 +7783,8 @@ class TaxReturnSummary(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     hmrcReference: Optional[str] = None
     """HMRC's number of the return, once submitted"""
     metadata: Optional[Dict[str, str]] = None
@@ -8393,6 +8541,18 @@ class ProductPatchInput(Input):
     """Supplementary units of the commodity for each kilogram of net mass"""
 
 
+class RecordCommentInput(Input):
+    """The schema RecordCommentInput"""
+    recordId: str
+    """Id of the record"""
+    recordType: str
+    """Kind of the record"""
+    text: str
+    """The comment. @ and the name or id of a member mentions that member"""
+    mentions: Optional[List[str]] = None
+    """Ids of members to mention besides those in the text"""
+
+
 class RecordReview(Answer):
     """The schema RecordReview"""
     findings: List[ReviewFinding]
@@ -9103,6 +9263,8 @@ class TradeLicenceInput(Input):
 
 class TradeLicencePatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     endUse: Optional[str] = None
     """Purpose for which the end user will use the goods"""
     endUserAddress: Optional[str] = None
@@ -9187,6 +9349,8 @@ class TssDeclarationInput(Input):
 
 class TssDeclarationPatchInput(Input):
     """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     commodityCode: Optional[str] = None
     """Commodity code"""
     consigneeCountry: Optional[str] = None

@@ -134,6 +134,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["RECORDED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         quarter: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
@@ -144,7 +145,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListCbamImportsAnswer:
         """List imports"""
-        return self._json(models.ListCbamImportsAnswer, "GET", "/api/cbam/imports", query={"status": status, "reference": reference, "metadata": metadata, "quarter": quarter, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListCbamImportsAnswer, "GET", "/api/cbam/imports", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "quarter": quarter, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_cbam_import(
         self,
@@ -172,6 +173,17 @@ class Operations(Caller):
         """Get a import"""
         return self._json(models.GetCbamImportAnswer, "GET", f"/api/cbam/imports/{segment(id)}", headers={"If-None-Match": if_none_match})
 
+    def assign_cbam_import(
+        self,
+        id: str,
+        body: models.AssignmentPatchInput,
+        *,
+        if_match: Optional[str] = None,
+        merge: bool = False,
+    ) -> models.AssignCbamImportAnswer:
+        """Assign a import"""
+        return self._json(models.AssignCbamImportAnswer, "PATCH", f"/api/cbam/imports/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
+
     def get_cbam_import_evidence(
         self,
         id: str,
@@ -185,6 +197,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["DRAFT", "SUBMITTED", "ACCEPTED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -194,7 +207,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListCbamReportsAnswer:
         """List reports"""
-        return self._json(models.ListCbamReportsAnswer, "GET", "/api/cbam/reports", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListCbamReportsAnswer, "GET", "/api/cbam/reports", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_cbam_report(
         self,
@@ -214,6 +227,17 @@ class Operations(Caller):
     ) -> models.GetCbamReportAnswer:
         """Get a report"""
         return self._json(models.GetCbamReportAnswer, "GET", f"/api/cbam/reports/{segment(id)}", headers={"If-None-Match": if_none_match})
+
+    def assign_cbam_report(
+        self,
+        id: str,
+        body: models.AssignmentPatchInput,
+        *,
+        if_match: Optional[str] = None,
+        merge: bool = False,
+    ) -> models.AssignCbamReportAnswer:
+        """Assign a report"""
+        return self._json(models.AssignCbamReportAnswer, "PATCH", f"/api/cbam/reports/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
 
     def delete_cbam_report(
         self,
@@ -394,12 +418,40 @@ class Operations(Caller):
         """Unarchive a client"""
         return self._json(models.UnarchiveClientAnswer, "POST", f"/api/clients/{segment(id)}/unarchive", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    def list_comments(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        record_type: Optional[str] = None,
+        record_id: Optional[str] = None,
+    ) -> models.ListCommentsAnswer:
+        """List comments"""
+        return self._json(models.ListCommentsAnswer, "GET", "/api/comments", query={"limit": limit, "cursor": cursor, "recordType": record_type, "recordId": record_id})
+
+    def create_comment(
+        self,
+        body: models.RecordCommentInput,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.CreateCommentAnswer:
+        """Comment on a record"""
+        return self._json(models.CreateCommentAnswer, "POST", "/api/comments", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    def delete_comment(
+        self,
+        id: str,
+    ) -> models.SuccessResult:
+        """Delete a comment"""
+        return self._json(models.SuccessResult, "DELETE", f"/api/comments/{segment(id)}")
+
     def list_corporate_filings(
         self,
         *,
         status: Optional[Sequence[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "OVERDUE", "CANCELLED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -409,7 +461,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListCorporateFilingsAnswer:
         """List filings"""
-        return self._json(models.ListCorporateFilingsAnswer, "GET", "/api/corporate/filings", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListCorporateFilingsAnswer, "GET", "/api/corporate/filings", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_corporate_filing(
         self,
@@ -591,6 +643,7 @@ class Operations(Caller):
         client_id: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         demand: Optional[Literal["PRESENTATION", "CREDIBILITY", "PHYSICAL_CONTROL", "DOCUMENTS", "CORRECTION", "PAYMENT", "EXIT_EVIDENCE", "QUERY", "SEIZURE"]] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
@@ -601,7 +654,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListDeclarationsAnswer:
         """List declarations"""
-        return self._json(models.ListDeclarationsAnswer, "GET", "/api/declarations", query={"status": status, "mrn": mrn, "lrn": lrn, "shipmentId": shipment_id, "clientId": client_id, "reference": reference, "metadata": metadata, "demand": demand, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListDeclarationsAnswer, "GET", "/api/declarations", query={"status": status, "mrn": mrn, "lrn": lrn, "shipmentId": shipment_id, "clientId": client_id, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "demand": demand, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_declaration(
         self,
@@ -864,6 +917,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -873,7 +927,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListEmcsMovementsAnswer:
         """List movements"""
-        return self._json(models.ListEmcsMovementsAnswer, "GET", "/api/emcs/movements", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListEmcsMovementsAnswer, "GET", "/api/emcs/movements", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_emcs_movement(
         self,
@@ -1063,6 +1117,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["OPEN", "CANCELLED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -1072,7 +1127,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListGvmsMovementsAnswer:
         """List movements"""
-        return self._json(models.ListGvmsMovementsAnswer, "GET", "/api/gvms/movements", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListGvmsMovementsAnswer, "GET", "/api/gvms/movements", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_gvms_movement(
         self,
@@ -1190,6 +1245,7 @@ class Operations(Caller):
         mrn: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -1199,7 +1255,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListIcs2FilingsAnswer:
         """List filings"""
-        return self._json(models.ListIcs2FilingsAnswer, "GET", "/api/ics2/filings", query={"status": status, "mrn": mrn, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListIcs2FilingsAnswer, "GET", "/api/ics2/filings", query={"status": status, "mrn": mrn, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_ics2_filing(
         self,
@@ -1384,6 +1440,25 @@ class Operations(Caller):
     ) -> models.ListImportResultsAnswer:
         """List the results of an import"""
         return self._json(models.ListImportResultsAnswer, "GET", f"/api/imports/{segment(id)}/results", query={"limit": limit, "cursor": cursor})
+
+    def list_inbox_items(
+        self,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        unread: Optional[bool] = None,
+    ) -> models.ListInboxItemsAnswer:
+        """List the inbox"""
+        return self._json(models.ListInboxItemsAnswer, "GET", "/api/inbox", query={"limit": limit, "cursor": cursor, "unread": unread})
+
+    def read_inbox_items(
+        self,
+        body: Optional[models.InboxReadInput] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.SuccessResult:
+        """Mark the inbox as read"""
+        return self._json(models.SuccessResult, "POST", "/api/inbox/read", body=body, headers={"Idempotency-Key": idempotency_key})
 
     def list_keys(
         self,
@@ -1839,6 +1914,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["DRAFT", "SUBMITTED", "ACCEPTED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -1848,7 +1924,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListTaxReturnsAnswer:
         """List returns"""
-        return self._json(models.ListTaxReturnsAnswer, "GET", "/api/tax/returns", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListTaxReturnsAnswer, "GET", "/api/tax/returns", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_tax_return(
         self,
@@ -1868,6 +1944,17 @@ class Operations(Caller):
     ) -> models.GetTaxReturnAnswer:
         """Get a return"""
         return self._json(models.GetTaxReturnAnswer, "GET", f"/api/tax/returns/{segment(id)}", headers={"If-None-Match": if_none_match})
+
+    def assign_tax_return(
+        self,
+        id: str,
+        body: models.AssignmentPatchInput,
+        *,
+        if_match: Optional[str] = None,
+        merge: bool = False,
+    ) -> models.AssignTaxReturnAnswer:
+        """Assign a return"""
+        return self._json(models.AssignTaxReturnAnswer, "PATCH", f"/api/tax/returns/{segment(id)}", body=body, headers={"If-Match": if_match}, media="application/merge-patch+json" if merge else "application/json")
 
     def delete_tax_return(
         self,
@@ -2081,6 +2168,7 @@ class Operations(Caller):
         status: Optional[Sequence[Literal["DRAFT", "SUBMITTED", "APPROVED", "REJECTED", "EXPIRED", "CANCELLED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -2090,7 +2178,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListTradeLicencesAnswer:
         """List licences"""
-        return self._json(models.ListTradeLicencesAnswer, "GET", "/api/trade/licences", query={"status": status, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListTradeLicencesAnswer, "GET", "/api/trade/licences", query={"status": status, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_trade_licence(
         self,
@@ -2216,6 +2304,7 @@ class Operations(Caller):
         mrn: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -2225,7 +2314,7 @@ class Operations(Caller):
         cursor: Optional[str] = None,
     ) -> models.ListTssDeclarationsAnswer:
         """List declarations"""
-        return self._json(models.ListTssDeclarationsAnswer, "GET", "/api/tss/declarations", query={"status": status, "mrn": mrn, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return self._json(models.ListTssDeclarationsAnswer, "GET", "/api/tss/declarations", query={"status": status, "mrn": mrn, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     def create_tss_declaration(
         self,

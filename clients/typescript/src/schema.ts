@@ -309,7 +309,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Assign a import
+         * @description The import
+         */
+        patch: operations["assign-cbam-import"];
         trace?: never;
     };
     "/api/cbam/imports/{id}/evidence.zip": {
@@ -377,7 +381,11 @@ export interface paths {
         delete: operations["delete-cbam-report"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Assign a report
+         * @description The report
+         */
+        patch: operations["assign-cbam-report"];
         trace?: never;
     };
     "/api/cbam/reports/{id}/approval": {
@@ -651,6 +659,50 @@ export interface paths {
          */
         post: operations["unarchive-client"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List comments
+         * @description A page of comments, newest first: of one record, or of all
+         */
+        get: operations["list-comments"];
+        put?: never;
+        /**
+         * Comment on a record
+         * @description The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint
+         */
+        post: operations["create-comment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/comments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a comment
+         * @description The comment was deleted. Its author can do so, and an OWNER
+         */
+        delete: operations["delete-comment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2196,6 +2248,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the inbox
+         * @description A page of the inbox of the key's user, newest first: records assigned to the user or to no one, and mentions, of the last 60 days
+         */
+        get: operations["list-inbox-items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inbox/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark the inbox as read
+         * @description The item, or all items, are read
+         */
+        post: operations["read-inbox-items"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/keys": {
         parameters: {
             query?: never;
@@ -3029,7 +3121,11 @@ export interface paths {
         delete: operations["delete-tax-return"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Assign a return
+         * @description The return
+         */
+        patch: operations["assign-tax-return"];
         trace?: never;
     };
     "/api/tax/returns/{id}/approval": {
@@ -4082,6 +4178,20 @@ export interface components {
             /** @description Type of tax, such as A00 for customs duty and B00 for VAT */
             type: string;
         };
+        AssignCbamImportAnswer: {
+            import: components["schemas"]["CbamImportRecord"];
+        };
+        AssignCbamReportAnswer: {
+            report: components["schemas"]["CbamReportRecord"];
+        };
+        AssignTaxReturnAnswer: {
+            return: components["schemas"]["TaxReturnRecord"];
+        };
+        /** @description The fields to replace; null removes an optional field */
+        AssignmentPatchInput: {
+            /** @description Member who works on the record; null for none */
+            assigneeId?: string | null;
+        };
         AuditCheckpoint: {
             /** @description Id of the newest event */
             eventId: string;
@@ -4419,6 +4529,8 @@ export interface components {
             netMassKg: number;
         };
         CbamImportCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * @description Sector
              * @enum {string}
@@ -4534,6 +4646,8 @@ export interface components {
             uniqueReference?: boolean;
         };
         CbamImportRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * @description Sector
              * @enum {string}
@@ -4634,6 +4748,8 @@ export interface components {
             of: string;
         };
         CbamReportCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Split by basis of the emissions figures, the most emissions first */
             byBasis: components["schemas"]["CbamShare"][];
             /** @description Split by sector, the most emissions first */
@@ -4732,6 +4848,8 @@ export interface components {
             uniqueReference?: boolean;
         };
         CbamReportRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Split by basis of the emissions figures, the most emissions first */
             byBasis: components["schemas"]["CbamShare"][];
             /** @description Split by sector, the most emissions first */
@@ -4818,6 +4936,8 @@ export interface components {
             valueLast12MonthsGbp: number;
         };
         CbamReportSummary: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Split by basis of the emissions figures, the most emissions first */
             byBasis: components["schemas"]["CbamShare"][];
             /** @description Split by sector, the most emissions first */
@@ -5540,6 +5660,8 @@ export interface components {
             why: string;
         };
         CorporateFilingCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Registered name */
             companyName: string;
             /** @description Number at Companies House, with its leading zeros */
@@ -5627,6 +5749,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         CorporateFilingPatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /** @description Registered name */
             companyName?: string;
             /** @description Number at Companies House, with its leading zeros */
@@ -5657,6 +5781,8 @@ export interface components {
             uniqueReference?: boolean | null;
         };
         CorporateFilingRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Registered name */
             companyName: string;
             /** @description Number at Companies House, with its leading zeros */
@@ -5735,6 +5861,9 @@ export interface components {
         };
         CreateCbamReportAnswer: {
             report: components["schemas"]["CbamReportCreation"];
+        };
+        CreateCommentAnswer: {
+            comment: components["schemas"]["RecordComment"];
         };
         CreateCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingCreation"];
@@ -5952,6 +6081,8 @@ export interface components {
             additionalInformation?: components["schemas"]["DeclaredStatement"][];
             /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
             additionalType?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             authentication?: components["schemas"]["DeclaredSignature"];
             /** @description Authorisations used (DE 3/39) */
             authorisations?: components["schemas"]["DeclaredAuthorisation"][];
@@ -6259,6 +6390,8 @@ export interface components {
             additionalInformation?: components["schemas"]["DeclaredStatement"][];
             /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
             additionalType?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             authentication?: components["schemas"]["DeclaredSignature"];
             /** @description Authorisations used (DE 3/39) */
             authorisations?: components["schemas"]["DeclaredAuthorisation"][];
@@ -7098,6 +7231,8 @@ export interface components {
             additionalInformation?: components["schemas"]["DeclaredStatement"][];
             /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
             additionalType?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             authentication?: components["schemas"]["DeclaredSignature"];
             /** @description Authorisations used (DE 3/39) */
             authorisations?: components["schemas"]["DeclaredAuthorisation"][];
@@ -7354,6 +7489,8 @@ export interface components {
             acceptedAt?: string;
             /** @description Additional declaration type (DE 1/2), such as A for arrived and D for pre-lodged goods */
             additionalType?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             cancellation?: components["schemas"]["DeclarationCancellation"];
             /**
              * Format: date-time
@@ -9560,6 +9697,8 @@ export interface components {
             alcoholAbv?: number;
             /** @description Administrative reference code, after submission */
             arc?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * @description Category of excise goods
              * @enum {string}
@@ -9721,6 +9860,8 @@ export interface components {
              * @description Alcoholic strength by volume, in per cent at 20 °C
              */
             alcoholAbv?: number | null;
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /**
              * @description Category of excise goods
              * @enum {string}
@@ -9791,6 +9932,8 @@ export interface components {
             alcoholAbv?: number;
             /** @description Administrative reference code, after submission */
             arc?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * @description Category of excise goods
              * @enum {string}
@@ -10372,6 +10515,8 @@ export interface components {
             updatedAt: string;
         };
         GvmsMovementCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -10438,6 +10583,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         GvmsMovementPatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /**
              * Format: date-time
              * @description Departure time of the ferry or shuttle
@@ -10461,6 +10608,8 @@ export interface components {
             vehicleReg?: string;
         };
         GvmsMovementRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -10619,6 +10768,8 @@ export interface components {
             name: string;
         };
         Ics2FilingCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description EORI of the carrier */
             carrierEori?: string;
             /** @description Person or company that carries the goods */
@@ -10754,6 +10905,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         Ics2FilingPatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /** @description EORI of the carrier */
             carrierEori?: string | null;
             /** @description Person or company that carries the goods */
@@ -10808,6 +10961,8 @@ export interface components {
             uniqueReference?: boolean | null;
         };
         Ics2FilingRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description EORI of the carrier */
             carrierEori?: string;
             /** @description Person or company that carries the goods */
@@ -10966,6 +11121,36 @@ export interface components {
             /** @description Digest of the document */
             sha256: string;
         };
+        InboxItem: {
+            /** @description Id of the user who caused it; null for an authority or the service */
+            actorId?: string;
+            /** @description Id of the comment of MENTIONED; null otherwise */
+            commentId?: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            createdAt: string;
+            /** @description Id of the item */
+            id: string;
+            /** @description Id of the record */
+            recordId: string;
+            /** @description Kind of the record */
+            recordType: string;
+            /** @description What is due, for DUE and OVERDUE; null otherwise */
+            title?: string;
+            /**
+             * @description What happened
+             * @enum {string}
+             */
+            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE";
+            /** @description Whether it was not read */
+            unread: boolean;
+        };
+        InboxReadInput: {
+            /** @description Id of the item; all items if absent */
+            itemId?: string;
+        };
         InvoiceTotals: {
             freight?: components["schemas"]["ExtractedNumber"];
             goods?: components["schemas"]["ExtractedNumber"];
@@ -11065,6 +11250,13 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
         };
+        ListCommentsAnswer: {
+            comments: components["schemas"]["RecordComment"][];
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+        };
         ListCorporateFilingsAnswer: {
             filings: components["schemas"]["CorporateFilingRecord"][];
             /** @description Whether there is another page */
@@ -11148,6 +11340,18 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
             results: components["schemas"]["ImportResult"][];
+        };
+        ListInboxItemsAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            items: components["schemas"]["InboxItem"][];
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+            /**
+             * Format: int64
+             * @description Number of unread items, at most 100
+             */
+            unread: number;
         };
         ListKeysAnswer: {
             /** @description Whether there is another page */
@@ -12374,6 +12578,35 @@ export interface components {
              */
             state: "NONE" | "REQUESTED" | "APPROVED" | "ENDED";
         };
+        RecordComment: {
+            /** @description Id of the user who wrote it, or whose key did */
+            authorId: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            createdAt: string;
+            /** @description Id of the comment */
+            id: string;
+            /** @description Ids of the mentioned members */
+            mentions: string[];
+            /** @description Id of the record */
+            recordId: string;
+            /** @description Kind of the record */
+            recordType: string;
+            /** @description The comment, with the present names of the mentioned members */
+            text: string;
+        };
+        RecordCommentInput: {
+            /** @description Ids of members to mention besides those in the text */
+            mentions?: string[] | null;
+            /** @description Id of the record */
+            recordId: string;
+            /** @description Kind of the record */
+            recordType: string;
+            /** @description The comment. @ and the name or id of a member mentions that member */
+            text: string;
+        };
         RecordReview: {
             /** @description Findings, most severe first */
             findings: components["schemas"]["ReviewFinding"][];
@@ -13431,6 +13664,8 @@ export interface components {
             updatedAt: string;
         };
         TaxReturnCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: double
              * @description Box 1: VAT due on sales and other outputs
@@ -13592,6 +13827,8 @@ export interface components {
             uniqueReference?: boolean;
         };
         TaxReturnRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: double
              * @description Box 1: VAT due on sales and other outputs
@@ -13706,6 +13943,8 @@ export interface components {
             vatNumber?: string;
         };
         TaxReturnSummary: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: double
              * @description Box 1: VAT due on sales and other outputs
@@ -14083,6 +14322,8 @@ export interface components {
             voyage?: components["schemas"]["ExtractedText"];
         };
         TradeLicenceCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -14206,6 +14447,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         TradeLicencePatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /** @description Purpose for which the end user will use the goods */
             endUse?: string | null;
             /** @description Address of the end user */
@@ -14254,6 +14497,8 @@ export interface components {
             validUntil?: string | null;
         };
         TradeLicenceRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -14335,6 +14580,8 @@ export interface components {
             vatNumber?: components["schemas"]["ExtractedText"];
         };
         TssDeclarationCreation: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Commodity code */
             commodityCode: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
@@ -14494,6 +14741,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         TssDeclarationPatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /** @description Commodity code */
             commodityCode?: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
@@ -14560,6 +14809,8 @@ export interface components {
             vehicleReg?: string | null;
         };
         TssDeclarationRecord: {
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Commodity code */
             commodityCode: string;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
@@ -15178,6 +15429,8 @@ export interface components {
         ActorUserIdParameter: string;
         /** @description true: archived records only. Otherwise they are left out */
         ArchivedParameter: boolean;
+        /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+        AssigneeIdParameter: string;
         /** @description Only records of this client */
         ClientIdParameter: string;
         /** @description Only records created at this instant or later */
@@ -15756,6 +16009,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created in this quarter (UTC) */
                 quarter?: string;
                 /** @description Only records created at this instant or later */
@@ -15873,6 +16128,46 @@ export interface operations {
             };
         };
     };
+    "assign-cbam-import": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentPatchInput"];
+                "application/merge-patch+json": components["schemas"]["AssignmentPatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignCbamImportAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-cbam-import-evidence": {
         parameters: {
             query?: never;
@@ -15914,6 +16209,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -16051,6 +16348,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuccessResult"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "assign-cbam-report": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentPatchInput"];
+                "application/merge-patch+json": components["schemas"]["AssignmentPatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignCbamReportAnswer"];
                 };
             };
             /** @description An error */
@@ -16690,6 +17027,112 @@ export interface operations {
             };
         };
     };
+    "list-comments": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+                /** @description Only comments on records of this kind; needs recordId */
+                recordType?: string;
+                /** @description Only comments on this record; needs recordType */
+                recordId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCommentsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-comment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordCommentInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateCommentAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "delete-comment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResult"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "list-corporate-filings": {
         parameters: {
             query?: {
@@ -16699,6 +17142,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -17444,6 +17889,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only declarations with an open demand of this kind */
                 demand?: "PRESENTATION" | "CREDIBILITY" | "PHYSICAL_CONTROL" | "DOCUMENTS" | "CORRECTION" | "PAYMENT" | "EXIT_EVIDENCE" | "QUERY" | "SEIZURE";
                 /** @description Only records created at this instant or later */
@@ -18373,6 +18820,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -19152,6 +19601,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -19619,6 +20070,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -20410,6 +20863,78 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListImportResultsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-inbox-items": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+                /** @description true: only unread items */
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListInboxItemsAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "read-inbox-items": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["InboxReadInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResult"];
                 };
             };
             /** @description An error */
@@ -22150,6 +22675,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -22287,6 +22814,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuccessResult"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "assign-tax-return": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentPatchInput"];
+                "application/merge-patch+json": components["schemas"]["AssignmentPatchInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignTaxReturnAnswer"];
                 };
             };
             /** @description An error */
@@ -23026,6 +23593,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceListCbamReportsParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -23544,6 +24113,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
