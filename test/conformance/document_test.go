@@ -23,7 +23,7 @@ func TestDocumentIsStable(t *testing.T) {
 
 // maxDocument is the maximum size in bytes of the OpenAPI document as it is sent, by coding. Of the 72 kB with brotli, duties,
 // what-ifs, editions, origin and movements of exports need 11, approvals 1, descriptions 22 and examples 16.
-var maxDocument = map[string]int{"br": 73_000, "zstd": 86_900, "gzip": 115_500}
+var maxDocument = map[string]int{"br": 75_500, "zstd": 90_000, "gzip": 120_200}
 
 // The OpenAPI document is sent in less than 73 kB to clients that accept brotli, as browsers do.
 func TestDocumentIsSmall(t *testing.T) {

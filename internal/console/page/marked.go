@@ -42,13 +42,13 @@ type MarkedBar struct {
 	Total        int64  // of records that match; -1 if they were not counted
 	More         bool   // there are records on other pages
 	Actions      []MarkedAction
-	Members      []Assignee // to whom the marked records can be assigned
+	Members      []Assignee // who can get the marked records
 }
 
 // Assignee is a member as lists of choices show it.
 type Assignee struct{ ID, Name string }
 
-// AddMembers adds the members to whom the marked records can be assigned.
+// AddMembers adds the members who can get the marked records.
 func (b *MarkedBar) AddMembers(members []access.Member, userID string) {
 	for _, m := range members {
 		name := cmp.Or(m.Name, m.Email)
