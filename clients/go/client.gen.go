@@ -4269,6 +4269,8 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 
 // Defines values for InboxItemType.
 const (
+	InboxItemTypeAPPROVAL  InboxItemType = "APPROVAL"
+	InboxItemTypeAPPROVED  InboxItemType = "APPROVED"
 	InboxItemTypeASSIGNED  InboxItemType = "ASSIGNED"
 	InboxItemTypeCLEARED   InboxItemType = "CLEARED"
 	InboxItemTypeDOCUMENTS InboxItemType = "DOCUMENTS"
@@ -4282,6 +4284,10 @@ const (
 // Valid indicates whether the value is a known member of the InboxItemType enum.
 func (e InboxItemType) Valid() bool {
 	switch e {
+	case InboxItemTypeAPPROVAL:
+		return true
+	case InboxItemTypeAPPROVED:
+		return true
 	case InboxItemTypeASSIGNED:
 		return true
 	case InboxItemTypeCLEARED:

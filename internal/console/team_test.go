@@ -32,7 +32,8 @@ func TestAssign(t *testing.T) {
 		}
 		clerk.post("/inbox/read").expect(t, 303)
 		clerk.get("/inbox?show=unread").expect(t, 200, "Nothing unread")
-		owner.post("/marked/assign", "kind", "declaration", "id", id, "id", other, "assignee", "", "query", "status=DRAFT").expect(t, 303)
+		owner.post("/marked/assign", "kind", "declaration", "id", id, "id", other, "assignee", "", "query", "status=DRAFT").expect(t, 400, "Choose a member")
+		owner.post("/marked/assign", "kind", "declaration", "id", id, "id", other, "assignee", "none", "query", "status=DRAFT").expect(t, 303)
 		clerk.get("/declarations?assignee=me").expect(t, 200, "No results")
 		owner.post("/team/assign", "kind", "declaration", "id", id, "assignee", h.app.IDs.UUID(), "next", "/").expect(t, 400)
 		owner.post("/team/assign", "kind", "client", "id", id, "assignee", clerk.id).expect(t, 404)

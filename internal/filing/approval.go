@@ -169,7 +169,7 @@ func (s *Service) AskApproval(tx Tx, call tenant.Call, t *Type, id, proposal str
 	if err := tx.SaveApproval(a); err != nil {
 		return err
 	}
-	return s.recordApproval(tx, call, t, &f, "approval_requested", nil, s.Notify)
+	return s.recordApproval(tx, call, t, &f, "approval_requested", nil, &a)
 }
 
 // Approve approves what would be submitted of a record, and fixes its LRN and the time of sending. If seen is not empty, it is
@@ -219,7 +219,7 @@ func (s *Service) Approve(tx Tx, call tenant.Call, t *Type, id, seen string, req
 	if a.LRN != "" {
 		data["lrn"] = a.LRN
 	}
-	return s.recordApproval(tx, call, t, &f, "approved", data, s.Notify)
+	return s.recordApproval(tx, call, t, &f, "approved", data, &a)
 }
 
 // WithdrawApproval takes away the approval of a record, or the request for it. Without one it changes nothing.
@@ -298,11 +298,15 @@ func (t *Type) changes() (types []string) {
 	return types
 }
 
-// recordApproval stores the event of an action about the approval of a record, which stays as it is.
-func (s *Service) recordApproval(tx Tx, call tenant.Call, t *Type, f *Filing, past string, data Added, notify Notify) (err error) {
+// recordApproval stores the event of an action about the approval of a record, which stays as it is. Of an approval that is asked
+// for or given, members and webhook endpoints learn; nil for neither.
+func (s *Service) recordApproval(tx Tx, call tenant.Call, t *Type, f *Filing, past string, data Added, a *Approval) (err error) {
 	c := Change{Filing: *f, Unchanged: true, Event: s.event(call, t, f, f.Status, past, data)}
-	if notify != nil {
-		if c.Notification, err = notify(tx, &c); err != nil {
+	if a != nil {
+		c.Items = s.approvalItems(a, f, &c.Event, tx.Now())
+	}
+	if a != nil && s.Notify != nil {
+		if c.Notification, err = s.Notify(tx, &c); err != nil {
 			return err
 		}
 	}

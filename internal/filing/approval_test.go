@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 )
 
@@ -66,6 +67,32 @@ func TestApprovalIsNotRequired(t *testing.T) {
 			e.Errorf("approval %+v", got)
 		}
 		e.must(e.submit(member, f.ID))
+	})
+}
+
+// All members find in their inbox that an approval is asked for, and who asked that it is given.
+func TestApprovalInInbox(t *testing.T) {
+	each(t, func(e *env) {
+		e.requireApproval(true)
+		f := e.draft(`{"name":"x","weight":1}`)
+		e.must(e.store.Update(ctx, ours, func(tx *store.Tx) error { return e.service.AskApproval(tx, cleo, e.kind, f.ID, "", nil) }))
+		e.must(e.approve(ben, f.ID, ""))
+		types := func(member string) (all []filing.ItemType) {
+			e.must(e.store.View(ctx, ours, func(tx *store.Tx) error {
+				found, err := inbox.List(tx, member, false, filing.Position{}, 10)
+				for _, i := range found {
+					all = append(all, i.Type)
+				}
+				return err
+			}))
+			return all
+		}
+		if got := types(ben.UserID); len(got) != 1 || got[0] != filing.ItemApproval {
+			e.Errorf("the inbox of the one who can approve has %v", got)
+		}
+		if got := types(cleo.UserID); len(got) != 1 || got[0] != filing.ItemApproved {
+			e.Errorf("the inbox of the one who asked has %v", got)
+		}
 	})
 }
 

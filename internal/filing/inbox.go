@@ -21,6 +21,8 @@ const (
 	ItemCleared   ItemType = "CLEARED"
 	ItemDue       ItemType = "DUE" // a deadline ends soon
 	ItemOverdue   ItemType = "OVERDUE"
+	ItemApproval  ItemType = "APPROVAL" // a second person has to approve what is submitted
+	ItemApproved  ItemType = "APPROVED" // a second person has approved it
 )
 
 // Item is an entry of the inbox of a member. An item without a member is about a record without an assignee; all members can
@@ -58,6 +60,17 @@ func (s *Service) items(tx Tx, f *Filing, e *audit.Event) ([]Item, error) {
 		}
 	}
 	return s.itemsFor(assignee, kind, f, e, tx.Now()), nil
+}
+
+// approvalItems returns the item about an approval: all members learn that one is asked for, and who asked that it is given.
+func (s *Service) approvalItems(a *Approval, f *Filing, e *audit.Event, now time.Time) []Item {
+	if !a.Given() {
+		return s.itemsFor("", ItemApproval, f, e, now)
+	}
+	if a.AskedBy == "" {
+		return nil
+	}
+	return s.itemsFor(a.AskedBy, ItemApproved, f, e, now)
 }
 
 // itemsFor returns the item for a member, or none if the member caused the event in person. What an API key does is news to its

@@ -7461,7 +7461,7 @@ class InboxItem(Answer):
     """Id of the record"""
     recordType: str
     """Kind of the record"""
-    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE"], str]
+    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE", "APPROVAL", "APPROVED"], str]
     """What happened"""
     unread: bool
     """Whether it was not read"""

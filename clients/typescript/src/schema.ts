@@ -11143,7 +11143,7 @@ export interface components {
              * @description What happened
              * @enum {string}
              */
-            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE";
+            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE" | "APPROVAL" | "APPROVED";
             /** @description Whether it was not read */
             unread: boolean;
         };

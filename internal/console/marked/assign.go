@@ -15,6 +15,10 @@ func (m *Marked) assign(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	member, err := assignee(c)
+	if err != nil {
+		return err
+	}
 	if !t.Assignable() {
 		return apierr.Missing()
 	}
@@ -28,7 +32,7 @@ func (m *Marked) assign(c *page.Context) error {
 	}
 	assigned := 0
 	err = c.Update(func(tx page.Tx) (err error) {
-		assigned, err = m.assignEach(c, tx, t, ids)
+		assigned, err = m.assignEach(c, tx, t, ids, member)
 		return err
 	})
 	if err != nil {
@@ -47,10 +51,22 @@ func (m *Marked) assign(c *page.Context) error {
 	return c.Redirect(back + mark + "done=" + notice)
 }
 
+// assignee returns the chosen member; empty for no one. Without a choice nothing is assigned.
+func assignee(c *page.Context) (string, error) {
+	switch member := c.Value("assignee"); member {
+	case "":
+		return "", apierr.New(apierr.InvalidRequest, "Choose a member, or No one, beside Assign.")
+	case "none":
+		return "", nil
+	default:
+		return member, nil
+	}
+}
+
 // assignEach assigns records and returns how many there still are.
-func (m *Marked) assignEach(c *page.Context, tx page.Tx, t *filing.Type, ids []string) (assigned int, err error) {
+func (m *Marked) assignEach(c *page.Context, tx page.Tx, t *filing.Type, ids []string, member string) (assigned int, err error) {
 	for _, id := range ids {
-		switch _, err := m.Filings.Assign(tx, c.Call(), t, id, nil, c.Value("assignee")); {
+		switch _, err := m.Filings.Assign(tx, c.Call(), t, id, nil, member); {
 		case err == nil:
 			assigned++
 		case !apierr.Is(err, apierr.NotFound):

@@ -49,6 +49,8 @@ var sorts = map[filing.ItemType]struct{ tag, colour, text string }{
 	filing.ItemDocuments: {"Documents", "wait", "Customs asked for documents. Send them."},
 	filing.ItemCleared:   {"Cleared", "good", "Customs released the goods."},
 	filing.ItemDue:       {"Due", "wait", ""},
+	filing.ItemApproval:  {"Approve", "wait", "A second person has to approve what will be submitted."},
+	filing.ItemApproved:  {"Approved", "good", "A second person approved what will be submitted."},
 	filing.ItemOverdue:   {"Overdue", "bad", "It is overdue."},
 }
 
@@ -132,6 +134,9 @@ func (t *Team) items(c *page.Context, tx page.Tx, found []inbox.Item, names comm
 		}
 		if f, there := records[found[i].RecordID]; there {
 			shown.Record, shown.Path = upperFirst(t.Describer.RecordName(&f)), c.RecordPath(f.Kind, f.ID)
+		}
+		if found[i].Type == filing.ItemApproval && shown.Path != "" {
+			shown.Path = page.ApprovalOf(found[i].Kind, found[i].RecordID)
 		}
 		if id := found[i].CommentID(); id != "" && shown.Path != "" {
 			shown.Path += "#comment-" + id
