@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"time"
 )
 
 // draft creates a declaration like that of the demo that is ready to be submitted, with a steering reference if it is not
@@ -211,7 +212,7 @@ func (r *recorder) recordPresentation() {
 	var id string
 	r.silently(func() {
 		shipment := r.text(r.want(r.call("POST", "/api/shipments", object{
-			"clientId": r.first("/api/clients", "clients", all), "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "MV Orwell Star", "arrived": false, "expectedArrival": "2026-11-28T06:00:00Z",
+			"clientId": r.first("/api/clients", "clients", all), "portOfEntry": "GBFXT", "transportMode": "SEA", "vesselName": "MV Orwell Star", "arrived": false, "expectedArrival": recordedAt.AddDate(0, 0, 4).Format(time.RFC3339),
 		})), "id")
 		body := r.declaration()
 		body["shipmentId"], body["documents"] = shipment, []any{object{"type": "N935", "reference": "SIM-R-1"}}

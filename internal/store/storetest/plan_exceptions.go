@@ -42,6 +42,7 @@ var exceptions = []exception{
 	{table: "tariff_uses", statement: "DELETE FROM tariff_uses WHERE (org_id, used_by) IN", reason: "once an hour"},
 	{table: "organisations", statement: "FROM invitations i JOIN organisations o", reason: "the one of an invitation; PostgreSQL scans the table only while it is empty"},
 	{table: "worksheets", statement: "DELETE FROM worksheets WHERE updated_at", reason: "once an hour"},
+	{table: "inbox_items", statement: "DELETE FROM inbox_items WHERE created_at", reason: "once an hour"},
 	{table: "worksheets", statement: "FROM worksheets w WHERE w.updated_at", reason: "once an hour"},
 	{table: "organisations", statement: "SELECT org_id FROM organisations ORDER BY org_id", reason: "for commands of the operator"},
 	{table: "organisations", statement: "search_heads h", reason: background},
