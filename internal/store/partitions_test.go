@@ -130,7 +130,7 @@ func TestPartitionsAreProtected(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
-	found := 0
+	found := map[string]int{}
 	for rows.Next() {
 		var name, parent string
 		var forced bool
@@ -138,7 +138,7 @@ func TestPartitionsAreProtected(t *testing.T) {
 		if err := rows.Scan(&name, &parent, &forced, &policies, &keys); err != nil {
 			t.Fatal(err)
 		}
-		if found++; !forced || policies != 1 || keys != 1 {
+		if found[parent]++; !forced || policies != 1 || keys != 1 {
 			t.Errorf("%s: forced %t, %d policies, %d primary keys", name, forced, policies, keys)
 		}
 		if parent != "events" {
@@ -150,8 +150,10 @@ func TestPartitionsAreProtected(t *testing.T) {
 			}
 		}
 	}
-	if found < 10 {
-		t.Errorf("only %d partitions", found)
+	for _, table := range []string{"events", "notices", "deliveries"} { // how many there are depends on the day of the month
+		if found[table] < 2 {
+			t.Errorf("%d partitions of %s", found[table], table)
+		}
 	}
 	for scope, want := range map[string]int{string(ours): 1, string(theirs): 0} {
 		tx, err := db.Begin()

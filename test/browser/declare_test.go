@@ -208,7 +208,7 @@ func TestInvoiceBesideGrid(t *testing.T) {
 	w.visit("/declarations/new?form=page")
 	w.do(chromedp.SetUploadFiles("#more-files", []string{file}))
 	w.press("Read")
-	w.sees("The form is filled in from the document", "invoice.pdf", "Enter")
+	w.sees("The form is filled in from the document", "invoice.pdf", "Freight and insurance")
 	w.do(chromedp.WaitReady(`.source[data-shown="done"] canvas`), chromedp.WaitReady(`.mark[data-path="items[1].netMassKg"]`))
 	w.everyLook("declare-page-source")
 	w.typeInto("items[1].netMassKg", "1")
