@@ -68,6 +68,10 @@ func TestSourcesAreKept(t *testing.T) {
 		a := o.post("/declarations/form/"+form+"/check", "go", "save")
 		a.expect(h, http.StatusSeeOther)
 		id := regexp.MustCompile(`/declarations/([0-9a-f-]{36})`).FindStringSubmatch(a.header.Get("Location"))[1]
+		o.get("/declarations/"+id).expect(h, http.StatusOK, "Made from", "invoice.pdf", "order.eml", "/declarations/"+id+"/file?part="+file)
+		if got := o.get("/declarations/" + id + "/file?part=" + file); got.body != string(documents.PDF(sourceInvoice, documents.Packed)) {
+			h.Error("the page of the declaration gives another file")
+		}
 		var shown struct{ SourceDocuments []attachment.Source }
 		stored := o.stored(customs.DeclarationKind, id)
 		h.must(json.Unmarshal(stored.Added, &shown))

@@ -37,6 +37,11 @@ func (*declarationView) FileColours() map[customs.FileStatus]string {
 	return map[customs.FileStatus]string{customs.FileRequested: "wait", customs.FileSent: "note", customs.FileReceived: "good", customs.FileRejected: "bad"}
 }
 
+// SourceName returns the name of the type of a document that the declaration was made from.
+func (*declarationView) SourceName(documentType string) string {
+	return map[string]string{"invoice": "invoice", "bill_of_lading": "bill of lading", "packing_list": "packing list", "email": "e-mail"}[documentType]
+}
+
 // fileLabels adds the labels of the fields of the form with documents.
 func fileLabels(labels map[string]string) map[string]string {
 	for n := range fileRows {
