@@ -16,7 +16,7 @@ import (
 // markedCases are the cases of the pages about several records.
 var markedCases = map[string]routeCase{
 	"POST /marked":        {status: 400, form: []string{"kind", "client", "action", "archive"}},                         // without a record
-	"POST /marked/assign": {status: 404, form: []string{"kind", "client", "id", "0"}},                                   // cannot be assigned
+	"POST /marked/assign": {status: 404, form: []string{"kind", "client", "id", "0", "assignee", "none"}},               // cannot be assigned
 	"POST /marked/start":  {status: 404, form: []string{"kind", "client", "action", "archive", "form", "0", "id", "0"}}, // without the ID of a form
 	"GET /marked/{id}":    {status: 200, record: aMarkedBatch},
 }

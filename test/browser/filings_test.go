@@ -47,7 +47,7 @@ func TestFilingJourney(t *testing.T) {
 	w.shot("filings-hub-empty")
 	w.press("New declaration")
 	w.press("Save declaration")
-	w.sees("There is a problem", "Movement type is required", "Net mass (kg) is required")
+	w.sees("There is a problem", "Direction is required", "Net mass (kg) is required")
 	w.shot("filings-form-errors")
 	w.accessible("form with errors")
 	w.put("movementType", "IMPORT_TO_NI", "traderEori", "XI123456789000", "consignorName", "Harbour Kitchens Ltd", "consigneeName", "Lagan Interiors Ltd",

@@ -92,7 +92,7 @@ func TestCBAMQuarter(t *testing.T) {
 	b.consignment("ALUMINIUM", "76011000", "AE", 8000, nil)
 	quarter := cbam.QuarterOf(time.Now()).String()
 	w.visit("/")
-	w.follow(chromedp.Click(`//nav//a[contains(., "CBAM quarters")]`))
+	w.follow(chromedp.Click(`//nav[@class="areas"]//a[contains(., "CBAM quarters")]`))
 	w.sees("CBAM quarters", quarter, "No report")
 	w.everyLook("cbam")
 	w.press(quarter)
