@@ -40,6 +40,7 @@ func (w *window) declaring() {
 	w.sees("The form is filled in from the document")
 	w.press("Continue")
 	w.sees("Found in the invoice, page 1")
+	w.do(chromedp.WaitReady(`.source[data-shown="done"] canvas`))
 	w.picture("invoice")
 	w.press("Continue")
 	w.sees("Item 1 of 2")
@@ -126,7 +127,7 @@ func (w *window) overseeing() {
 // choose opens an area by the navigation.
 func (w *window) choose(area string) {
 	w.Helper()
-	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Main"]//a[normalize-space(.)=%q]`, area)))
+	w.follow(chromedp.Click(fmt.Sprintf(`//nav[@aria-label="Main"]//a[span[normalize-space(.)=%q]]`, area)))
 }
 
 // top shows the beginning of the page when its layout is stable.

@@ -300,24 +300,24 @@ func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
 
 // addRows compares the estimate with what customs assessed. Other taxes are left out where there are none.
 func (c *cost) addRows(sums *charge.Sums, added *customs.DeclarationAdds) {
-	var duty, vat, other quantity.Money
-	duty, vat, other, c.Payable = payable(c.Taxes)
-	add := func(name string, estimated, assessed, toPay quantity.Money) {
+	toPay, known := customs.PayableOf(c.Taxes)
+	c.Payable = known
+	add := func(name string, estimated, assessed, asked quantity.Money) {
 		r := costRow{Name: name, Estimated: pounds(estimated)}
 		if c.Assessed {
 			r.Assessed, r.Difference = pounds(assessed), difference(assessed.Sub(estimated))
 		}
 		if c.Payable {
-			r.Payable = pounds(toPay)
+			r.Payable = pounds(asked)
 		}
 		c.Rows = append(c.Rows, r)
 	}
-	add("Customs duty", sums.Duty, added.TotalDutyGBP, duty)
-	add("Import VAT", sums.VAT, added.TotalVATGBP, vat)
+	add("Customs duty", sums.Duty, added.TotalDutyGBP, toPay.Duty)
+	add("Import VAT", sums.VAT, added.TotalVATGBP, toPay.VAT)
 	if sums.Other.Sign() > 0 || c.Assessed && added.TotalOtherGBP.Sign() > 0 {
-		add("Other taxes", sums.Other, added.TotalOtherGBP, other)
+		add("Other taxes", sums.Other, added.TotalOtherGBP, toPay.Other)
 	}
-	add("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), added.TotalDutyGBP.Add(added.TotalVATGBP).Add(added.TotalOtherGBP), duty.Add(vat).Add(other))
+	add("Total", sums.Duty.Add(sums.VAT).Add(sums.Other), added.TotalDutyGBP.Add(added.TotalVATGBP).Add(added.TotalOtherGBP), toPay.Duty.Add(toPay.VAT).Add(toPay.Other))
 }
 
 func (s *declarationView) Imports() bool { return s.Declaration.DeclarationType == customs.Import }

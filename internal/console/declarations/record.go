@@ -3,12 +3,10 @@ package declarations
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 // Name returns the name of the declaration: the own reference, or else the LRN.
@@ -118,24 +116,4 @@ func (s *declarationView) Documents() (shown documentList) {
 type documentList struct {
 	Rows []itemDocument
 	More int
-}
-
-// payable returns what customs asks to be paid, by kind of tax; known is false if customs has not assessed the taxes.
-func payable(taxes []customs.AssessedTax) (duty, vat, other quantity.Money, known bool) {
-	for i := range taxes {
-		t := &taxes[i]
-		if t.Payable == nil {
-			continue
-		}
-		known = true
-		switch {
-		case strings.HasPrefix(t.Type, "A"):
-			duty = duty.Add(*t.Payable)
-		case strings.HasPrefix(t.Type, "B"):
-			vat = vat.Add(*t.Payable)
-		default:
-			other = other.Add(*t.Payable)
-		}
-	}
-	return duty, vat, other, known
 }

@@ -58,11 +58,15 @@ var sorts = map[filing.ItemType]struct{ tag, colour, text string }{
 func (t *Team) inbox(c *page.Context) error {
 	query := c.R.URL.Query()
 	v := inboxView{UnreadOnly: query.Get("show") == "unread", Mails: t.Mails}
+	after, err := c.Position()
+	if err != nil {
+		return err
+	}
 	members, err := c.Members()
 	if err != nil {
 		return err
 	}
-	after, names := parsePosition(query.Get("after")), comment.NamesOf(members)
+	names := comment.NamesOf(members)
 	err = c.View(func(tx page.Tx) error {
 		if v.Settings, err = inbox.SettingsOf(tx, c.Session.UserID); err != nil {
 			return err
@@ -73,7 +77,8 @@ func (t *Team) inbox(c *page.Context) error {
 		}
 		if len(found) > pageSize {
 			found = found[:pageSize]
-			v.Next = v.path(formatPosition(found[pageSize-1].Position()))
+			last := found[pageSize-1].Position()
+			v.Next = v.path(page.PositionQuery(last.CreatedAt, last.ID))
 		}
 		v.Items, err = t.items(c, tx, found, names)
 		return err
@@ -87,14 +92,14 @@ func (t *Team) inbox(c *page.Context) error {
 	return c.Show("inbox", "Inbox", &v)
 }
 
-// path returns the path of the page after a position.
-func (v *inboxView) path(after string) string {
+// path returns the path of the page that a query about its position names; empty for the first.
+func (v *inboxView) path(position string) string {
 	var all []string
 	if v.UnreadOnly {
 		all = append(all, "show=unread")
 	}
-	if after != "" {
-		all = append(all, "after="+after)
+	if position != "" {
+		all = append(all, position)
 	}
 	if all == nil {
 		return "/inbox"
@@ -193,18 +198,4 @@ func (t *Team) saveSettings(c *page.Context) error {
 		return err
 	}
 	return c.RedirectWithNotice("/inbox", "inbox-saved")
-}
-
-// parsePosition parses the position where a page begins; an invalid one is the first page.
-func parsePosition(text string) filing.Position {
-	at, id, _ := strings.Cut(text, "_")
-	t, err := time.Parse(time.RFC3339, at)
-	if err != nil || !ident.IsUUID(id) {
-		return filing.Position{}
-	}
-	return filing.Position{CreatedAt: t, ID: id}
-}
-
-func formatPosition(p filing.Position) string {
-	return p.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z") + "_" + p.ID
 }

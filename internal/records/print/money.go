@@ -2,7 +2,6 @@ package print
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/pdfwriter"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/charge"
@@ -30,7 +29,7 @@ func (d *Document) writeMoney(w *pdfwriter.Writer) {
 	}
 	sums, unknown := d.estimate()
 	assessed := d.added.DutyBasis != "" && d.added.DutyBasis != "estimated"
-	payable, known := payableOf(d.taxes)
+	payable, known := customs.PayableOf(d.taxes)
 	columns := []pdfwriter.Column{{Title: "Charge", Share: 3}, {Title: "Estimate", Share: 2, Right: true}, {Title: "Assessed by customs", Share: 2, Right: true}, {Title: "Payable", Share: 2, Right: true}}
 	row := func(name string, estimate, byCustoms, toPay quantity.Money) []string {
 		r := []string{name, pounds(estimate), "–", "–"}
@@ -59,26 +58,6 @@ func (d *Document) writeMoney(w *pdfwriter.Writer) {
 	if unknown > 0 {
 		w.Note(fmt.Sprintf("The estimate does not include %d items without a known rate.", unknown))
 	}
-}
-
-// payableOf returns what customs asks to be paid, by kind of tax; known is false if it has not assessed the taxes.
-func payableOf(taxes []customs.AssessedTax) (sums charge.Sums, known bool) {
-	for i := range taxes {
-		t := &taxes[i]
-		if t.Payable == nil {
-			continue
-		}
-		known = true
-		switch {
-		case strings.HasPrefix(t.Type, "A"):
-			sums.Duty = sums.Duty.Add(*t.Payable)
-		case strings.HasPrefix(t.Type, "B"):
-			sums.VAT = sums.VAT.Add(*t.Payable)
-		default:
-			sums.Other = sums.Other.Add(*t.Payable)
-		}
-	}
-	return sums, known
 }
 
 // writeClearance writes what customs decided.

@@ -3,7 +3,9 @@ package worksheet
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
@@ -138,15 +140,19 @@ func (s *Worksheet) part(path string) (*Part, string) {
 	case before == "shipment":
 		return &s.Shipment, name
 	}
-	for list, entries := range map[string][]Part{"items": s.Items, "documents": s.Documents} {
-		for n := range entries {
-			if before == fmt.Sprintf("%s[%d]", list, n) {
-				return &entries[n], name
-			}
-		}
+	found := entryPath.FindStringSubmatch(before)
+	if found == nil {
+		return nil, ""
+	}
+	entries := map[string][]Part{"items": s.Items, "documents": s.Documents}[found[1]]
+	if n, err := strconv.Atoi(found[2]); err == nil && n < len(entries) {
+		return &entries[n], name
 	}
 	return nil, ""
 }
+
+// entryPath matches the path of an entry of a list, such as items[0].
+var entryPath = regexp.MustCompile(`^(items|documents)\[(\d+)\]$`)
 
 // DropSource forgets a file and where its values were found. The values stay.
 func (s *Worksheet) DropSource(id string) {

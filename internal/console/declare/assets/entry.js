@@ -301,10 +301,13 @@
     return page;
   }
 
-  // check checks what is typed after a pause. A newer check ends an older one.
+  // check checks what is typed after a pause. A newer check ends an older one. checks counts those that were asked for, and says
+  // which of them was answered last.
   let timer;
   let running;
+  const checks = (sheet.checks = { asked: 0, answered: 0 });
   function check() {
+    checks.asked++;
     clearTimeout(timer);
     timer = setTimeout(run, pause);
   }
@@ -313,13 +316,15 @@
     clearTimeout(timer);
     running?.abort();
     const mine = (running = new AbortController());
+    if (all === true) checks.asked++;
+    const number = checks.asked;
     await ready;
     try {
       const page = await request("check", mine.signal);
       if (mine.signal.aborted) return;
       show(page);
       if (all === true) sheet.querySelector("[aria-invalid=true]")?.focus();
-      sheet.dataset.checked = Number(sheet.dataset.checked || 0) + 1;
+      checks.answered = number;
     } catch { /* the next check, or the server when the form is sent */ }
   }
 

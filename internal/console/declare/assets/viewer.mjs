@@ -96,7 +96,7 @@ async function textAt(page, viewport, pdf, x, y) {
   return "";
 }
 
-const smallest = 0.7; // scale at which the print of a page can still be read
+const smallest = 0.55; // scale at which the print of a page can still be read
 
 // showPage draws one page.
 async function showPage(pdf, doc, number, place, items) {
