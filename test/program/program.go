@@ -42,10 +42,16 @@ func New(t testing.TB, folder, database string, settings ...string) Program {
 // Data is its data folder.
 func (p Program) Data() string { return p.Settings["TIDEWAITER_DATA"] }
 
+// ofTests are the variables that the tests run with and the program does not: its own settings, and how often the
+// garbage collector runs, which decides how much memory it takes.
+var ofTests = []string{"TIDEWAITER_", "GOGC=", "GOMEMLIMIT="}
+
 // Command is one of the program's commands, with its settings and no others.
 func (p Program) Command(args ...string) *exec.Cmd {
 	cmd := exec.Command(p.File, args...)
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TIDEWAITER_") })
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return slices.ContainsFunc(ofTests, func(name string) bool { return strings.HasPrefix(v, name) })
+	})
 	for name, value := range p.Settings {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
