@@ -14,9 +14,8 @@ import (
 const (
 	initialWindow = 2  // records in flight at first; every success adds one, a failure halves it
 	maxWindow     = 64 // records in flight
-	maxUnstored   = 16 // deliveries sent and not yet stored, unless there is a backlog; a crash repeats them
+	maxUnstored   = 64 // deliveries that were begun and are not yet stored; a crash repeats them
 	pageSize      = 256
-	backlogPages  = 2                  // full pages in a row that count as a backlog
 	failingLimit  = 5 * 24 * time.Hour // of failures without a success; then the endpoint is paused
 )
 
@@ -26,18 +25,17 @@ type endpointWorker struct {
 	d   *Dispatcher
 	ref Ref
 
-	endpoint  Endpoint
-	secrets   []string
-	window    int // records in flight, at most
-	leasedAt  time.Time
-	cursor    Cursor               // after which the next page begins
-	fullPages int                  // read since the end was last reached
-	queue     []*delivery          // read but not sent, in order
-	known     map[string]bool      // IDs of deliveries that are queued, in flight, or not yet stored
-	records   map[string]bool      // keys of records with a delivery in flight, or with a failure that is not yet stored
-	failed    map[string]*delivery // failures that are not yet stored, by ID
-	retried   map[string]string    // records that wait for a retried delivery, by its ID
-	done      chan outcome
+	endpoint Endpoint
+	secrets  []string
+	window   int // records in flight, at most
+	leasedAt time.Time
+	cursor   Cursor               // after which the next page begins
+	queue    []*delivery          // read but not sent, in order
+	known    map[string]bool      // IDs of deliveries that are queued, in flight, or not yet stored
+	records  map[string]bool      // keys of records with a delivery in flight, or with a failure that is not yet stored
+	failed   map[string]*delivery // failures that are not yet stored, by ID
+	retried  map[string]string    // records that wait for a retried delivery, by its ID
+	done     chan outcome
 
 	signal  chan struct{}
 	mu      sync.Mutex
@@ -172,7 +170,7 @@ func (w *endpointWorker) dropQueue() {
 	for _, p := range w.queue {
 		w.forget(p)
 	}
-	w.queue, w.cursor, w.fullPages = nil, Cursor{}, 0
+	w.queue, w.cursor = nil, Cursor{}
 }
 
 // read queues the next page of due deliveries, and reports whether there may be more. At the
@@ -198,20 +196,18 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 		}
 	}
 	if len(due) < pageSize {
-		w.cursor, w.fullPages = Cursor{}, 0
+		w.cursor = Cursor{}
 		return found && !fromStart
 	}
-	w.fullPages++
 	last := due[len(due)-1]
 	w.cursor = Cursor{last.DueAt, last.Sequence, last.ID}
 	return true
 }
 
-// mayStart reports whether another attempt may start. A crash repeats the deliveries that were
-// sent and not yet stored, so only a backlog lets more than maxUnstored of them accumulate.
+// mayStart reports whether another attempt may start.
 func (w *endpointWorker) mayStart() bool {
 	unstored := len(w.known) - len(w.queue)
-	return len(w.records) < w.window && (unstored < maxUnstored || w.fullPages >= backlogPages)
+	return len(w.records) < w.window && unstored < maxUnstored
 }
 
 // start starts attempts while mayStart allows, one per record.
