@@ -119,10 +119,10 @@ func stopUnderLoad(t *testing.T, secure bool) {
 	s, l := graceful.New(server), listen(t)
 	s.Delay = time.Second
 	go func() { _ = s.Serve(l) }()
-	var answered atomic.Int64
+	var answered [16]atomic.Int64 // requests of each client
 	client := &http.Client{Transport: transport}
 	var all sync.WaitGroup
-	for range 16 {
+	for n := range answered {
 		all.Go(func() {
 			for {
 				// The client does not repeat a POST with a body.
@@ -135,15 +135,26 @@ func stopUnderLoad(t *testing.T, secure bool) {
 					return
 				}
 				_ = r.Body.Close()
-				answered.Add(1)
+				answered[n].Add(1)
 			}
 		})
 	}
-	for answered.Load() < 200 {
-		time.Sleep(time.Millisecond)
-	}
+	answersOfEach(&answered, 10)
+	// A client that is slow to send would find its connection closed: each is told to close it, by the second answer from
+	// now at the latest.
+	s.Announce()
+	answersOfEach(&answered, 2)
 	if err := s.Stop(t.Context()); err != nil {
 		t.Error(err)
 	}
 	all.Wait()
+}
+
+// answersOfEach waits until each client has got some more answers.
+func answersOfEach(answered *[16]atomic.Int64, more int64) {
+	for n := range answered {
+		for want := answered[n].Load() + more; answered[n].Load() < want; {
+			time.Sleep(time.Millisecond)
+		}
+	}
 }
