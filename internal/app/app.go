@@ -279,6 +279,7 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	defer a.webhooks.instance.Close()
 	if err := a.sealStored(ctx); err != nil {
 		_ = listener.Close()
 		return err

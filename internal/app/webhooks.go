@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/ops/instance"
 	"github.com/tidewaiter/tidewaiter/internal/ops/masterkey"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -19,6 +20,7 @@ type webhookServices struct {
 	sender     *webhook.Sender
 	dispatcher *webhook.Dispatcher
 	sealer     webhook.Sealer
+	instance   *instance.Instance
 }
 
 func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookServices, error) {
@@ -39,10 +41,21 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	if a.tracer != nil {
 		p.sender.ContinueTrace = a.tracer.Follow
 	}
+	p.instance = a.openInstance()
 	p.dispatcher = &webhook.Dispatcher{
-		Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
+		Holder: p.instance.ID, Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
 	}
 	return p, nil
+}
+
+// openInstance returns what this process is called among several. Without a name that it has again after a restart, it
+// takes over its endpoints a second later.
+func (a *App) openInstance() *instance.Instance {
+	i, err := instance.Open(a.Config.Data, a.IDs.UUID)
+	if err != nil {
+		a.deps.Log.Warn("the instance gets a new name with each start", "error", err)
+	}
+	return i
 }
 
 // clearQueue removes the logs of deleted endpoints.

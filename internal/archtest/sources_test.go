@@ -121,6 +121,7 @@ var reach = map[string]map[string]string{
 		"internal/ops/doctor":                     "rights of files",
 		"internal/platform/certfile":              "the TLS certificate and its key",
 		"internal/ops/filemode":                   "modes of the data folder",
+		"internal/ops/instance":                   "the file that names the instance",
 		"internal/ops/marker":                     "the file that names the installation",
 		"internal/ops/installation":               "the data folder and the time of its last backup",
 		"internal/ops/masterkey":                  "the file of the master key",

@@ -66,8 +66,8 @@ func (t *Tx) Subscribers() ([]filing.Subscriber, error) {
 // LeaseEndpoint leases an active endpoint to an instance, or renews its lease.
 func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (e webhook.Endpoint, held bool, err error) {
 	err = s.Update(ctx, r.Org, func(t *Tx) error {
-		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active "+
-			"AND COALESCE(held_until, $5) <= CASE holder WHEN $3 THEN held_until ELSE $5 END RETURNING "+endpointColumns,
+		found, err := t.endpoints("UPDATE endpoints SET holder = $3, held_until = $4 WHERE org_id = $1 AND id = $2 AND active AND "+
+			leasable("$3", "$5")+" RETURNING "+endpointColumns,
 			r.EndpointID, holder, instant(t.real.Add(hold)), instant(t.real.Add(-s.leaseExtension())))
 		if held = len(found) == 1; held {
 			e = found[0]

@@ -14,10 +14,10 @@ import (
 const (
 	LeaseTTL      = 6 * time.Second // after which another instance may take an endpoint that was not renewed
 	renewInterval = LeaseTTL / 3
-	pollInterval  = time.Second // between two polls for due deliveries
-	maxPolled     = 1000        // endpoints in one poll
-	maxInFlight   = 512         // attempts at a time, over all endpoints
-	maxResults    = 256         // results in one transaction
+	pollInterval  = 750 * time.Millisecond // between two polls for due deliveries
+	maxPolled     = 1000                   // endpoints in one poll
+	maxInFlight   = 512                    // attempts at a time, over all endpoints
+	maxResults    = 256                    // results in one transaction
 	stopTimeout   = 8 * time.Second
 	storeRetry    = 200 * time.Millisecond // after a failure to store results
 )
@@ -54,6 +54,8 @@ type Store interface {
 	DueEndpoints(ctx context.Context, holder string, limit int) ([]Ref, error)
 	// LeaseEndpoint leases an active endpoint to this instance, or renews its lease.
 	LeaseEndpoint(ctx context.Context, r Ref, holder string, ttl time.Duration) (e Endpoint, held bool, err error)
+	// Heartbeat notes that this instance is alive until a time from now. Its leases are worth nothing afterwards.
+	Heartbeat(ctx context.Context, holder string, alive time.Duration) error
 	// ReleaseEndpoints ends all leases of this instance.
 	ReleaseEndpoints(ctx context.Context, holder string) error
 	// DueDeliveries returns the due deliveries of an endpoint in order, after a cursor.
@@ -77,6 +79,7 @@ type Cursor struct {
 // Dispatcher sends due deliveries. One instance at a time leases an endpoint and sends its
 // deliveries in order. A slow or dead endpoint does not delay others.
 type Dispatcher struct {
+	Holder  string // identifies the instance, after a restart too, so that it takes over its own leases; a UUID
 	Store   Store
 	Sender  *Sender
 	Sealer  Sealer
@@ -84,12 +87,13 @@ type Dispatcher struct {
 	Log     *slog.Logger
 	Observe func(status Status, took time.Duration)
 
-	holder  string
-	slots   chan struct{} // limits attempts in flight
-	results chan result
-	mu      sync.Mutex
-	workers map[Ref]*endpointWorker
-	running sync.WaitGroup
+	alive    heart
+	reviving sync.Mutex
+	slots    chan struct{} // limits attempts in flight
+	results  chan result
+	mu       sync.Mutex
+	workers  map[Ref]*endpointWorker
+	running  sync.WaitGroup
 }
 
 // result is a result with the worker that waits until it is stored.
@@ -101,7 +105,6 @@ type result struct {
 // Run dispatches until ctx ends. Then it gives the attempts in flight stopTimeout to finish,
 // stores their results, and releases its endpoints.
 func (d *Dispatcher) Run(ctx context.Context) {
-	d.holder = d.IDs.UUID()
 	d.slots = make(chan struct{}, maxInFlight)
 	d.results = make(chan result, maxResults)
 	d.workers = map[Ref]*endpointWorker{}
@@ -111,6 +114,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		defer close(stored)
 		d.storeResults(sending)
 	}()
+	go d.stayAlive(sending)
 	d.dispatch(ctx, sending)
 	timeout := time.AfterFunc(stopTimeout, cancel)
 	d.running.Wait()
@@ -118,7 +122,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	<-stored
 	timeout.Stop()
 	cancel()
-	if err := d.Store.ReleaseEndpoints(context.WithoutCancel(ctx), d.holder); err != nil {
+	if err := d.Store.ReleaseEndpoints(context.WithoutCancel(ctx), d.Holder); err != nil {
 		d.Log.Warn("cannot release the leases of endpoints; they will expire", "error", err)
 	}
 }
@@ -136,7 +140,7 @@ func (d *Dispatcher) dispatch(ctx, sending context.Context) {
 				d.wake(ctx, sending, w)
 			}
 		case <-poll.C:
-			refs, err := d.Store.DueEndpoints(ctx, d.holder, maxPolled)
+			refs, err := d.Store.DueEndpoints(ctx, d.Holder, maxPolled)
 			if err != nil && ctx.Err() == nil {
 				d.Log.Error("cannot look for due deliveries", "error", err)
 			}

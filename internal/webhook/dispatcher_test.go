@@ -204,10 +204,12 @@ func (f *fixture) records(n int) {
 	}
 }
 
-// run runs a dispatcher. The returned function stops it and waits until it has ended.
-func (f *fixture) run(s webhook.Store) (stop func()) {
+// run runs a dispatcher of a new instance. The returned function stops it and waits until it has ended.
+func (f *fixture) run(s webhook.Store) (stop func()) { return f.runAs(f.ids.UUID(), s) }
+
+func (f *fixture) runAs(instance string, s webhook.Store) (stop func()) {
 	d := &webhook.Dispatcher{
-		Store: s, Sender: webhook.NewSender(f.receiver, time.Now), Sealer: plain{}, IDs: f.ids,
+		Holder: instance, Store: s, Sender: webhook.NewSender(f.receiver, time.Now), Sealer: plain{}, IDs: f.ids,
 		Log: slog.New(slog.NewTextHandler(&f.log, nil)), Observe: func(webhook.Status, time.Duration) {},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -282,7 +284,7 @@ func TestOrderPerRecord(t *testing.T) {
 	})
 }
 
-// An endpoint begins with two attempts in flight. Successes raise that to 16, which is as many
+// An endpoint begins with two attempts in flight. Successes raise that to 64, which is as many
 // as a crash may repeat; failures lower it to one.
 func TestInFlightLimit(t *testing.T) {
 	inBubble(t, func(f *fixture) {
@@ -295,8 +297,8 @@ func TestInFlightLimit(t *testing.T) {
 			t.Errorf("%d attempts at first, want 2", most)
 		}
 		time.Sleep(time.Minute)
-		if n, most := len(f.receiver.seen()), f.receiver.mostAtOnce(); n != 200 || most != 16 {
-			t.Errorf("%d attempts, %d at once; want 200 and 16", n, most)
+		if n, most := len(f.receiver.seen()), f.receiver.mostAtOnce(); n != 200 || most != 64 {
+			t.Errorf("%d attempts, %d at once; want 200 and 64", n, most)
 		}
 		f.receiver.answer = func(arrival) (int, string) { return http.StatusInternalServerError, "3600" }
 		f.records(40)
@@ -403,8 +405,41 @@ func TestGonePausesEndpoint(t *testing.T) {
 	})
 }
 
-// The endpoints of an instance that has died are served once its lease has expired, and no
-// sooner.
+// An instance that was killed and comes back continues at once. Another one takes over within two seconds of the last
+// heartbeat, and no sooner than it counts.
+func TestInstanceIsKilled(t *testing.T) {
+	for name, test := range map[string]struct {
+		next       string
+		least, max time.Duration
+	}{
+		"comes back": {"00000000-0000-4000-8000-0000000000aa", 0, 100 * time.Millisecond},
+		"another":    {"00000000-0000-4000-8000-0000000000bb", webhook.AliveTTL, 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(f *fixture) {
+				const killed = "00000000-0000-4000-8000-0000000000aa"
+				id := f.endpoint("https://one.example")
+				if err := f.store.Heartbeat(t.Context(), killed, webhook.AliveTTL); err != nil || !f.leaseAs(killed, id) {
+					t.Fatal("the endpoint cannot be leased", err)
+				}
+				beat := time.Now()
+				f.records(1)
+				defer f.runAs(test.next, adapter{f.store})()
+				time.Sleep(time.Minute)
+				seen := f.receiver.seen()
+				if len(seen) != 1 {
+					t.Fatalf("%d attempts, want 1", len(seen))
+				}
+				if after := seen[0].at.Sub(beat); after < test.least || after > test.max {
+					t.Errorf("continued after %s", after)
+				}
+			})
+		})
+	}
+}
+
+// The endpoints of an instance of the release before, which stores no heartbeats, are served once its lease has expired,
+// and no sooner.
 func TestExpiredLeaseIsTakenOver(t *testing.T) {
 	inBubble(t, func(f *fixture) {
 		id := f.endpoint("https://one.example")
@@ -541,7 +576,7 @@ func TestSlowEndpointDelaysNoOther(t *testing.T) {
 		slow.latency = time.Hour
 		f.records(20)
 		d := &webhook.Dispatcher{
-			Store: adapter{f.store}, Sender: webhook.NewSender(transport, time.Now), Sealer: plain{}, IDs: f.ids,
+			Holder: f.ids.UUID(), Store: adapter{f.store}, Sender: webhook.NewSender(transport, time.Now), Sealer: plain{}, IDs: f.ids,
 			Log: slog.New(slog.DiscardHandler), Observe: func(webhook.Status, time.Duration) {},
 		}
 		ctx, cancel := context.WithCancel(context.Background())

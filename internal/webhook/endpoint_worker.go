@@ -145,11 +145,11 @@ func (w *endpointWorker) run(ctx, sending context.Context) {
 // lease makes sure that this instance leases the endpoint, and that its settings are current.
 func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
 	now := w.d.Sender.Now()
-	if !changed && !w.leasedAt.IsZero() && now.Sub(w.leasedAt) < renewInterval {
+	if !changed && !w.leasedAt.IsZero() && now.Sub(w.leasedAt) < renewInterval && w.d.alive.at(now) {
 		return true
 	}
 	w.leasedAt = time.Time{}
-	e, held, err := w.d.Store.LeaseEndpoint(ctx, w.ref, w.d.holder, LeaseTTL)
+	e, held, err := w.leaseAlive(ctx)
 	if err == nil && held {
 		w.secrets, err = secrets(w.d.Sealer, w.ref.Org, &e, now)
 	}
@@ -163,6 +163,14 @@ func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
 		w.endpoint, w.leasedAt = e, now
 	}
 	return held
+}
+
+// leaseAlive leases the endpoint to this instance, which must be alive for that.
+func (w *endpointWorker) leaseAlive(ctx context.Context) (e Endpoint, held bool, err error) {
+	if err := w.d.revive(ctx); err != nil {
+		return e, false, err
+	}
+	return w.d.Store.LeaseEndpoint(ctx, w.ref, w.d.Holder, LeaseTTL)
 }
 
 // dropQueue leaves the deliveries that were not sent to a later poll, or to another instance.

@@ -263,7 +263,7 @@ func (h *harness) dispatchWith(s webhook.Store, timeout time.Duration) (stop fun
 
 func (h *harness) dispatcher(s webhook.Store, timeout time.Duration) *webhook.Dispatcher {
 	return &webhook.Dispatcher{
-		Store: s, Sender: h.sender(timeout), Sealer: h.sealer, IDs: h.ids, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
+		Holder: h.ids.UUID(), Store: s, Sender: h.sender(timeout), Sealer: h.sealer, IDs: h.ids, Log: slog.New(slog.NewTextHandler(&h.log, nil)),
 		Observe: func(webhook.Status, time.Duration) {},
 	}
 }

@@ -133,10 +133,15 @@ func TestPausedKeepsItsOrder(t *testing.T) {
 	})
 }
 
-// countingStore counts requested holds, and those that were refused.
+// countingStore counts requested holds, those that were refused, and heartbeats.
 type countingStore struct {
 	storeAdapter
-	asked, refused atomic.Int64
+	asked, refused, beats atomic.Int64
+}
+
+func (w *countingStore) Heartbeat(ctx context.Context, holder string, alive time.Duration) error {
+	defer w.beats.Add(1)
+	return w.storeAdapter.Heartbeat(ctx, holder, alive)
 }
 
 func (w *countingStore) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string, hold time.Duration) (webhook.Endpoint, bool, error) {

@@ -47,6 +47,13 @@ func (m *crashingStore) UpdateWebhooks(ctx context.Context, org tenant.ID, fn fu
 	return m.storeAdapter.UpdateWebhooks(ctx, org, fn)
 }
 
+func (m *crashingStore) Heartbeat(ctx context.Context, holder string, alive time.Duration) error {
+	if m.dead.Load() {
+		return nil
+	}
+	return m.storeAdapter.Heartbeat(ctx, holder, alive)
+}
+
 func (m *crashingStore) ReleaseEndpoints(ctx context.Context, holder string) error {
 	if m.dead.Load() {
 		return nil
@@ -78,7 +85,7 @@ func (f *blockedStore) CompleteDeliveries(ctx context.Context, all []webhook.Com
 // Deliveries that were sent but not stored when a process dies are sent again: few, however fast an endpoint
 // answers and however slow the store is.
 func TestCrashRepeatsFewDeliveries(t *testing.T) {
-	const waiting, most = 300, 16
+	const waiting, most = 300, 64
 	each(t, func(t *testing.T, h *harness) {
 		f := &blockedStore{storeAdapter: storeAdapter{h.store}, released: make(chan struct{})}
 		release := sync.OnceFunc(func() { close(f.released) })
@@ -122,8 +129,8 @@ func TestTwoDispatchersSendOnce(t *testing.T) {
 	})
 }
 
-// The endpoints of a dispatcher that dies during an attempt can be taken by another when its lease has ended, and
-// no sooner; the attempt is repeated with the same id.
+// The endpoints of a dispatcher that dies during an attempt can be taken by another when its last heartbeat counts no
+// more, and no sooner; the attempt is repeated with the same id.
 func TestTakeover(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		release := make(chan struct{})
@@ -142,9 +149,9 @@ func TestTakeover(t *testing.T) {
 		defer close(release)
 		h.dispatch(longTimeout)
 		if h.isFree() || r.count() != 1 {
-			t.Error("taken over while the lease lasts")
+			t.Error("taken over while the other may live")
 		}
-		h.advance(webhook.LeaseTTL + time.Millisecond)
+		h.advance(webhook.AliveTTL + time.Millisecond)
 		h.waitFor("all", func() bool { return r.count() == 4 })
 		if got := fmt.Sprint(r.steps(one.id)); got != "[1 1 2 3]" {
 			t.Errorf("arrived: %s", got)
@@ -176,10 +183,10 @@ func TestStopFinishesAttempts(t *testing.T) {
 			defer close(ended)
 			stop()
 		}()
-		for range 2 { // longer than a lease, in shorter steps
-			asked := w.asked.Load()
-			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked })
+		for range 3 { // longer than a lease, in shorter steps
+			asked, beats := w.asked.Load(), w.beats.Load()
 			h.advance(webhook.LeaseTTL / 2)
+			h.waitFor("hold renewed", func() bool { return w.asked.Load() > asked && w.beats.Load() > beats+1 })
 		}
 		if h.isFree() {
 			t.Error("released while an attempt is under way")

@@ -128,7 +128,7 @@ func Omitted() map[string]string {
 		"list_views":        "are searches that users named",
 		"feeds":             secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "record_secrets": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
 		"inbox_items": "follow from the events of records and from comments", "inbox_reads": "are what members have read", "inbox_settings": "are settings of members",
-		"installation": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
+		"installation": operators, "dispatchers": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
 		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators, "tariff_parts": operators, "exchange_rate_imports": operators, "origin_imports": operators,
 		"links": persons, "sessions": persons, "known_browsers": persons, "sign_in_steps": persons, "passkeys": persons, "totp_factors": persons, "recovery_codes": persons,
 		"identity_sessions": passing, "mails": passing, "ended_sessions": passing,

@@ -35,6 +35,7 @@ var exceptions = []exception{
 	{table: "tariff_parts", statement: "FROM tariff_parts p WHERE org_id = $1", reason: "once for each edition that is loaded or compared"},
 	{table: "tariff_versions", reason: "the editions of some 400 days, most of which are shown"},
 	{table: "schema_floor", reason: smallTable},
+	{table: "dispatchers", reason: smallTable},
 	{table: "identity_domains", reason: smallTable},
 	{table: "what_ifs", statement: "DELETE FROM what_if", reason: "once an hour"},
 	{table: "what_if_pages", statement: "DELETE FROM what_if", reason: "once an hour"},
