@@ -15,23 +15,38 @@ import (
 
 // endpointBody is a webhook endpoint in a response.
 type endpointBody struct {
-	ID           string          `json:"id" format:"uuid" doc:"Id of the endpoint"`
-	URL          string          `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
-	Description  *string         `json:"description" doc:"What it is for" example:"Warehouse system"`
-	Events       []string        `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
-	Filter       *webhook.Filter `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
-	Active       bool            `json:"active" doc:"false if it is paused"`
-	PausedReason *string         `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
-	FailingSince *string         `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if there is none"`
-	Secret       string          `json:"secret,omitempty" doc:"Signing secret, shown only on creation and rotation" example:"whsec_4pyVn8k0m1T2s3U4w5X6y7Z8a9B0c1D2e3F4g5H6i7Q="`
-	SecretHint   string          `json:"secretHint" doc:"Beginning and end of the signing secret" example:"whsec_…i7Q="`
-	CreatedAt    string          `json:"createdAt" format:"date-time" doc:"When it was created"`
-	UpdatedAt    string          `json:"updatedAt" format:"date-time" doc:"When it last changed"`
+	ID          string          `json:"id" format:"uuid" doc:"Id of the endpoint"`
+	URL         string          `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
+	Description *string         `json:"description" doc:"What it is for" example:"Warehouse system"`
+	Events      []string        `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
+	Filter      *webhook.Filter `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
+	webhook.Options
+	MTLS         *setMark `json:"mtls,omitempty" doc:"There if the service shows a certificate to the receiver"`
+	OAuth        *setMark `json:"oauth,omitempty" doc:"There if the service gets access tokens for the receiver"`
+	Active       bool     `json:"active" doc:"false if it is paused"`
+	PausedReason *string  `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
+	FailingSince *string  `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if there is none"`
+	Secret       string   `json:"secret,omitempty" doc:"Signing secret, shown only on creation and rotation" example:"whsec_4pyVn8k0m1T2s3U4w5X6y7Z8a9B0c1D2e3F4g5H6i7Q="`
+	SecretHint   string   `json:"secretHint" doc:"Beginning and end of the signing secret" example:"whsec_…i7Q="`
+	CreatedAt    string   `json:"createdAt" format:"date-time" doc:"When it was created"`
+	UpdatedAt    string   `json:"updatedAt" format:"date-time" doc:"When it last changed"`
+}
+
+// setMark stands for something that is stored and never shown.
+type setMark struct {
+	Set bool `json:"set" doc:"Always true: it is stored and never shown" example:"true"`
+}
+
+func markOf(sealed webhook.Sealed) *setMark {
+	if sealed == "" {
+		return nil
+	}
+	return &setMark{true}
 }
 
 func endpointOf(e webhook.Endpoint, secret string) endpointBody {
 	b := endpointBody{
-		ID: e.ID, URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Active: e.Active, PausedReason: orNull(e.PausedReason),
+		ID: e.ID, URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Options: e.Options, MTLS: markOf(e.MTLS), OAuth: markOf(e.OAuth), Active: e.Active, PausedReason: orNull(e.PausedReason),
 		FailingSince: instantOrNull(e.FailingSince), Secret: secret, SecretHint: e.SecretHint,
 		CreatedAt: audit.Instant(e.CreatedAt), UpdatedAt: audit.Instant(e.UpdatedAt),
 	}

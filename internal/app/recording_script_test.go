@@ -152,7 +152,7 @@ func (r *recorder) recordWebhooks() {
 	})), "endpoint", "id")
 	one := path + "/" + id
 	r.want(r.call("GET", one, nil))
-	r.want(r.call("PATCH", one, object{"events": []string{"declaration.*"}}))
+	r.want(r.call("PATCH", one, object{"events": []string{"declaration.*"}, "headers": object{"X-Branch": "Dover"}, "retry": object{"schedule": []int{30, 300, 3600}}}))
 	delivery := r.text(r.want(r.call("POST", one+"/test", object{"eventType": "declaration.cleared"})), "delivery", "id")
 	r.want(r.call("GET", one+"/deliveries?limit=1", nil))
 	r.want(r.call("GET", one+"/deliveries/"+delivery, nil))

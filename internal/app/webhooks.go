@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/tls"
+	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/demo"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -34,10 +36,11 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
 	p := &webhookServices{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs},
-		sender:  webhook.NewSender(a.middleware(metrics.Webhook)(g.Transport()), a.deps.Now),
+		sender:  webhook.NewSender(a.webhookTransport(g), a.deps.Now),
 		sealer:  sealer,
 	}
 	p.sender.Stamp = a.deps.trueTime
+	p.sender.Certified = func(c tls.Certificate) http.RoundTripper { return a.webhookTransport(g, c) }
 	if a.tracer != nil {
 		p.sender.ContinueTrace = a.tracer.Follow
 	}
@@ -46,6 +49,15 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 		Holder: p.instance.ID, Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
 	}
 	return p, nil
+}
+
+// webhookTransport returns a guarded transport that shows certificates to receivers. How long an answer may take is up to
+// each endpoint.
+func (a *App) webhookTransport(g *ssrf.Guard, shown ...tls.Certificate) http.RoundTripper {
+	t := g.Transport()
+	t.ResponseHeaderTimeout = 0
+	t.TLSClientConfig.Certificates = shown
+	return a.middleware(metrics.Webhook)(t)
 }
 
 // openInstance returns what this process is called among several. Without a name that it has again after a restart, it

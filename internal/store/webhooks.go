@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version"
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
@@ -50,11 +50,15 @@ func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err e
 
 func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
-	var filter sql.NullString
+	var filter, options, mtls, oauth sql.NullString
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
-		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version)
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version, &options, &mtls, &oauth)
+	e.MTLS, e.OAuth = webhook.Sealed(mtls.String), webhook.Sealed(oauth.String)
 	if err == nil && filter.Valid {
 		err = json.Unmarshal([]byte(filter.String), &e.Filter)
+	}
+	if err == nil && options.Valid {
+		err = json.Unmarshal([]byte(options.String), &e.Options)
 	}
 	if err != nil {
 		return e, err
@@ -68,13 +72,14 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	filter, err := filterColumn(e.Filter)
+	filter, options, err := optionColumns(&e)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
-		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter, e.Version)
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter, e.Version,
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)))
 	if err != nil {
 		return fmt.Errorf("store: add endpoint: %w", err)
 	}
@@ -88,14 +93,15 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	filter, err := filterColumn(e.Filter)
+	filter, options, err := optionColumns(&e)
 	if err != nil {
 		return err
 	}
 	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
-		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, version = version + 1 WHERE org_id = $1 AND id = $2",
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, options = $15, mtls = $16, oauth = $17, version = version + 1 WHERE org_id = $1 AND id = $2",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
-		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter)
+		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter,
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)))
 	if err != nil {
 		return fmt.Errorf("store: save endpoint: %w", err)
 	}
@@ -103,12 +109,20 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	return nil
 }
 
-// filterColumn is the text of the column filter; nil for none.
-func filterColumn(f *webhook.Filter) (any, error) {
-	if f == nil {
+// optionColumns are the texts of the columns filter and options; nil for none.
+func optionColumns(e *webhook.Endpoint) (filter, options any, err error) {
+	if filter, err = jsonOrNull(e.Filter == nil, e.Filter); err != nil {
+		return nil, nil, err
+	}
+	options, err = jsonOrNull(len(e.Headers) == 0 && e.Retry == nil, e.Options)
+	return filter, options, err
+}
+
+func jsonOrNull(none bool, value any) (any, error) {
+	if none {
 		return nil, nil
 	}
-	text, err := json.Marshal(f)
+	text, err := json.Marshal(value)
 	return string(text), err
 }
 

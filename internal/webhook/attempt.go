@@ -49,19 +49,28 @@ func (r Result) by(clock time.Time) Result {
 // Sender makes attempts.
 type Sender struct {
 	Client        *http.Client // must guard the addresses that it connects to
+	Certified     Certified
 	Now           func() time.Time
 	Stamp         func() time.Time // the time as receivers have it, for signatures
 	Timeout       time.Duration    // from the beginning of an attempt to the answer's status
 	ContinueTrace ContinueTrace    // nil for none
 }
 
+// Certified returns a guarded transport that shows a certificate to receivers.
+type Certified func(tls.Certificate) http.RoundTripper
+
 // ContinueTrace adds an attempt to the trace of its delivery.
 type ContinueTrace func(ctx context.Context, trace string) context.Context
 
 // NewSender returns a sender for a transport that checks addresses. It follows no redirects.
 func NewSender(guarded http.RoundTripper, now func() time.Time) *Sender {
+	return &Sender{Client: stayingClient(guarded), Now: now, Stamp: now, Timeout: answerTimeout}
+}
+
+// stayingClient returns a client that follows no redirects.
+func stayingClient(transport http.RoundTripper) *http.Client {
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Sender{Client: &http.Client{Transport: guarded, CheckRedirect: stay}, Now: now, Stamp: now, Timeout: answerTimeout}
+	return &http.Client{Transport: transport, CheckRedirect: stay}
 }
 
 // delivery is a Delivery with everything that an attempt needs.
@@ -72,16 +81,16 @@ type delivery struct {
 }
 
 // send makes one attempt.
-func (s *Sender) send(ctx context.Context, url string, secrets []string, p *delivery) Result {
-	r, began := Result{At: s.Stamp()}, s.Now()
+func (s *Sender) send(ctx context.Context, to *target, p *delivery) Result {
+	r, began, limit := Result{At: s.Stamp()}, s.Now(), to.options.timeout(s.Timeout)
 	if s.ContinueTrace != nil && p.trace != "" {
 		ctx = s.ContinueTrace(ctx, p.trace)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(s.Timeout, func() { cancel(fmt.Errorf("no answer within %v seconds", s.Timeout.Seconds())) })
+	timer := time.AfterFunc(limit, func() { cancel(fmt.Errorf("no answer within %v seconds", limit.Seconds())) })
 	defer timer.Stop()
-	answer, err := s.post(ctx, url, secrets, p, r.At)
+	answer, err := to.post(ctx, p, r.At)
 	if err == nil {
 		r.HTTPStatus, r.Gone, r.Headers = answer.StatusCode, answer.StatusCode == http.StatusGone, keptHeaders(answer.Header)
 		r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
@@ -99,13 +108,24 @@ func (s *Sender) send(ctx context.Context, url string, secrets []string, p *deli
 	return r
 }
 
-func (s *Sender) post(ctx context.Context, url string, secrets []string, p *delivery, at time.Time) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(p.body))
+func (t *target) post(ctx context.Context, p *delivery, at time.Time) (*http.Response, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, t.url, strings.NewReader(p.body))
 	if err != nil {
 		return nil, err
 	}
-	request.Header = headersOf(p, secrets, at)
-	return s.Client.Do(request)
+	request.Header = headersOf(p, t.secrets, at)
+	for name, value := range t.options.Headers {
+		request.Header.Set(name, value)
+	}
+	token, err := t.authorise(ctx, request.Header)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := t.client.Do(request)
+	if err == nil && answer.StatusCode == http.StatusUnauthorized && token != "" {
+		t.tokens.refused(token)
+	}
+	return answer, err
 }
 
 // refusal returns why an answer counts as a failed attempt; empty if it does not.
@@ -134,13 +154,17 @@ func retryAfter(text string, now time.Time) time.Duration {
 // explain returns in plain words why there was no answer. It leaves out network details of the
 // service, which do not help the owner of the endpoint.
 func explain(err error) string {
+	var noToken *tokenError
 	var unknown *net.DNSError
 	var record tls.RecordHeaderError
+	var alert *net.OpError
 	var authority x509.UnknownAuthorityError
 	var name x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	var refused *ssrf.Refused
 	switch {
+	case errors.As(err, &noToken):
+		return noToken.Error()
 	case errors.As(err, &refused):
 		return refused.Error()
 	case errors.As(err, &unknown):
@@ -151,6 +175,8 @@ func explain(err error) string {
 		return "the connection was closed without an answer"
 	case errors.As(err, &authority), errors.As(err, &name), errors.As(err, &invalid):
 		return clip("the certificate is not valid: " + certificate(err))
+	case errors.As(err, &alert) && alert.Op == "remote error":
+		return clip("the receiver ended the TLS connection: " + strings.TrimPrefix(alert.Err.Error(), "tls: "))
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return "the receiver does not speak TLS"
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):

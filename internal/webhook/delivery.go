@@ -67,30 +67,37 @@ func (d *Delivery) blocksRecord() bool {
 // maxRetryAfter is the longest delay that a receiver can ask for.
 const maxRetryAfter = 24 * time.Hour
 
-// complete applies the result of an attempt.
-func (d *Delivery) complete(r Result) {
+// complete applies the result of an attempt. own is the schedule of the endpoint; nil for that of the service.
+func (d *Delivery) complete(r Result, own []time.Duration) {
 	d.Attempts++
 	d.HTTPStatus, d.Duration, d.Error, d.Response = r.HTTPStatus, r.Duration, r.Error, r.Response
 	d.AttemptedAt, d.Headers = r.At, r.Headers
+	waits := schedule
+	if own != nil {
+		waits = own
+	}
 	switch {
 	case r.Error == "":
 		d.Status, d.DeliveredAt = Delivered, r.Ended
-	case d.Cause != ByEvent || d.Attempts > len(schedule):
+	case d.Cause != ByEvent || d.Attempts > len(waits):
 		d.Status = Failed
 	default:
-		d.DueAt = r.Ended.Add(max(d.delay(), r.RetryAfter))
+		wait := waits[d.Attempts-1]
+		if own == nil {
+			wait = d.spread(wait)
+		}
+		d.DueAt = r.Ended.Add(max(wait, r.RetryAfter))
 	}
 }
 
-// delay returns the time to the next attempt, moved by up to a fifth either way so that
+// spread moves the planned time to the next attempt by up to a fifth either way, so that
 // deliveries that failed together are not repeated together. It depends only on the delivery and
 // the attempt.
-func (d *Delivery) delay() time.Duration {
+func (d *Delivery) spread(planned time.Duration) time.Duration {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(d.ID))
 	_, _ = h.Write([]byte{byte(d.Attempts)}) // #nosec G115 -- ten attempts at most, and any byte will do
-	planned := schedule[d.Attempts-1]
-	spread := planned * 2 / 5
-	part, _ := bits.Mul64(uint64(spread), uint64(h.Sum32())<<32) // #nosec G115 -- a part of the schedule
-	return planned - spread/2 + time.Duration(part)              // #nosec G115 -- a part of spread
+	most := planned * 2 / 5
+	part, _ := bits.Mul64(uint64(most), uint64(h.Sum32())<<32) // #nosec G115 -- a part of the schedule
+	return planned - most/2 + time.Duration(part)              // #nosec G115 -- a part of most
 }

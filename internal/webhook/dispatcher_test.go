@@ -159,7 +159,9 @@ func (f *fixture) update(fn func(*store.Tx) error) {
 }
 
 // endpoint makes an endpoint and returns its ID.
-func (f *fixture) endpoint(url string) string {
+func (f *fixture) endpoint(url string) string { return f.endpointWith(url, webhook.Options{}) }
+
+func (f *fixture) endpointWith(url string, o webhook.Options) string {
 	f.Helper()
 	id := f.ids.UUID()
 	secret, err := webhook.Seal(plain{}, org, id, "whsec_"+strings.Repeat("A", 44))
@@ -167,7 +169,7 @@ func (f *fixture) endpoint(url string) string {
 		f.Fatal(err)
 	}
 	f.update(func(tx *store.Tx) error {
-		return tx.AddEndpoint(webhook.Endpoint{ID: id, URL: url, Active: true, Secret: secret, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
+		return tx.AddEndpoint(webhook.Endpoint{ID: id, URL: url, Options: o, Active: true, Secret: secret, CreatedAt: tx.Now(), UpdatedAt: tx.Now()})
 	})
 	return id
 }
@@ -352,6 +354,30 @@ func TestRetryDelays(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An endpoint with its own schedule is tried at exactly its times, and given up after the last; an attempt takes no longer
+// than its own limit.
+func TestOwnSchedule(t *testing.T) {
+	inBubble(t, func(f *fixture) {
+		f.receiver.latency = time.Minute
+		id := f.endpointWith("https://one.example", webhook.Options{Retry: &webhook.Retry{Schedule: []int{7, 100}, TimeoutSeconds: 20}})
+		f.records(1)
+		defer f.run(adapter{f.store})()
+		time.Sleep(time.Hour)
+		seen := f.receiver.seen()
+		if len(seen) != 3 {
+			t.Fatalf("%d attempts, want 3", len(seen))
+		}
+		for i, want := range []time.Duration{27 * time.Second, 120 * time.Second} {
+			if wait := seen[i+1].at.Sub(seen[i].at); wait < want || wait > want+time.Second {
+				t.Errorf("attempt %d came after %s, want %s", i+2, wait, want)
+			}
+		}
+		if d := f.deliveries(id)[0]; d.Status != webhook.Failed || d.Attempts != 3 || d.Error != "no answer within 20 seconds" {
+			t.Errorf("%s after %d attempts: %s", d.Status, d.Attempts, d.Error)
+		}
+	})
 }
 
 // A paused endpoint gets nothing. When it is resumed, its deliveries arrive in order.

@@ -19,13 +19,16 @@ const All = "*"
 
 // Endpoint is a receiver of events.
 type Endpoint struct {
-	ID           string
-	URL          string
-	Description  *string
-	Events       []string // types of events and patterns such as declaration.*; none for all
-	Filter       *Filter  // nil for none
-	Active       bool     // false while it is paused: its deliveries wait
-	PausedReason string   // why the service has paused it; empty if a user did
+	ID          string
+	URL         string
+	Description *string
+	Events      []string // types of events and patterns such as declaration.*; none for all
+	Filter      *Filter  // nil for none
+	Options
+	MTLS         Sealed // a ClientCertificate in JSON; empty for none
+	OAuth        Sealed // a ClientGrant in JSON; empty for none
+	Active       bool   // false while it is paused: its deliveries wait
+	PausedReason string // why the service has paused it; empty if a user did
 	Secret       Sealed
 	SecretHint   string
 	FormerSecret Sealed    // signs alongside until FormerUntil
@@ -66,6 +69,8 @@ type Input struct {
 	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
 	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events, or patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
 	Filter      *Filter  `json:"filter,omitempty" doc:"Which of these events are delivered; absent or {} for all"`
+	Options
+	Credentials
 }
 
 // Change is Input with what may be changed later.
@@ -75,8 +80,8 @@ type Change struct {
 }
 
 // input returns the user's settings of the endpoint.
-func (e *Endpoint) input() Change {
-	return Change{Input{e.URL, e.Description, e.Events, e.Filter}, e.Active}
+func (e *Endpoint) input(c Credentials) Change {
+	return Change{Input{e.URL, e.Description, e.Events, e.Filter, e.Options, c}, e.Active}
 }
 
 // apply applies a change.
@@ -85,4 +90,5 @@ func (e *Endpoint) apply(c Change, now time.Time) {
 		e.FailingSince, e.PausedReason = time.Time{}, ""
 	}
 	e.URL, e.Description, e.Events, e.Filter, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Filter.orNil(), c.Active, now
+	e.Headers, e.Retry = c.Headers, c.Retry.orNil()
 }

@@ -26,7 +26,7 @@ type endpointWorker struct {
 	ref Ref
 
 	endpoint Endpoint
-	secrets  []string
+	target   *target
 	window   int // records in flight, at most
 	leasedAt time.Time
 	cursor   Cursor               // after which the next page begins
@@ -151,7 +151,7 @@ func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
 	w.leasedAt = time.Time{}
 	e, held, err := w.leaseAlive(ctx)
 	if err == nil && held {
-		w.secrets, err = secrets(w.d.Sealer, w.ref.Org, &e, now)
+		err = w.open(&e, now)
 	}
 	if err != nil {
 		if ctx.Err() == nil {
@@ -163,6 +163,18 @@ func (w *endpointWorker) lease(ctx context.Context, changed bool) bool {
 		w.endpoint, w.leasedAt = e, now
 	}
 	return held
+}
+
+// open opens the endpoint. While it does not change it keeps its connections and its access token.
+func (w *endpointWorker) open(e *Endpoint, now time.Time) error {
+	if w.target != nil && w.endpoint.Version == e.Version && (len(w.target.secrets) > 1) == now.Before(e.FormerUntil) {
+		return nil
+	}
+	opened, err := w.d.Sender.target(w.d.Sealer, w.ref.Org, e, now)
+	if err == nil {
+		w.target = opened
+	}
+	return err
 }
 
 // leaseAlive leases the endpoint to this instance, which must be alive for that.
@@ -242,12 +254,12 @@ func orderKey(p *delivery) string {
 }
 
 func (w *endpointWorker) attempt(sending context.Context, p *delivery) {
-	url, keys, clock := w.endpoint.URL, w.secrets, w.endpoint.TestClock
+	to, clock := w.target, w.endpoint.TestClock
 	go func() {
 		o := outcome{delivery: p}
 		select {
 		case w.d.slots <- struct{}{}:
-			o.Result = w.d.Sender.send(sending, url, keys, p)
+			o.Result = w.d.Sender.send(sending, to, p)
 			o.Result = o.Result.by(clock)
 			<-w.d.slots
 		case <-sending.Done():
@@ -265,7 +277,7 @@ func (w *endpointWorker) finish(ctx context.Context, o outcome) {
 		return
 	}
 	completed := Completed{Ref: w.ref, Delivery: o.Delivery}
-	completed.Delivery.complete(o.Result)
+	completed.Delivery.complete(o.Result, w.endpoint.own())
 	w.d.Observe(completed.Delivery.Status, o.Duration)
 	if o.Error == "" {
 		delete(w.records, orderKey(o.delivery))

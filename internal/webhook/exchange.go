@@ -84,7 +84,11 @@ func (s *Service) Sent(org tenant.ID, e Endpoint, d Delivery, n Notice) (h http.
 	if err != nil {
 		return nil, false, err
 	}
-	return headersOf(&delivery{Delivery: d, body: n.Body}, keys, d.AttemptedAt), true, nil
+	h = headersOf(&delivery{Delivery: d, body: n.Body}, keys, d.AttemptedAt)
+	for name, value := range e.Headers {
+		h.Set(name, shownValue(name, value))
+	}
+	return h, true, nil
 }
 
 // secretWords are parts of the names of headers whose values are not stored.
@@ -97,13 +101,18 @@ func keptHeaders(h http.Header) string {
 		if i == maxHeaders {
 			break
 		}
-		value := strings.Join(h[name], ", ")
-		if lower := strings.ToLower(name); slices.ContainsFunc(secretWords, func(part string) bool { return strings.Contains(lower, part) }) {
-			value = "(not kept)"
-		}
-		out.WriteString(short(name) + ": " + short(value) + "\n")
+		out.WriteString(short(name) + ": " + short(shownValue(name, strings.Join(h[name], ", "))) + "\n")
 	}
 	return strings.ToValidUTF8(out.String(), "\uFFFD")
+}
+
+// shownValue returns the value of a header, unless its name says that it is a secret.
+func shownValue(name, value string) string {
+	lower := strings.ToLower(name)
+	if slices.ContainsFunc(secretWords, func(part string) bool { return strings.Contains(lower, part) }) {
+		return "(not kept)"
+	}
+	return value
 }
 
 func short(text string) string {

@@ -25,10 +25,10 @@ func RetryAfter(text string, now time.Time) time.Duration { return retryAfter(te
 
 func Explain(err error) string { return explain(err) }
 
-func (d *Delivery) Complete(r Result) { d.complete(r) }
+func (d *Delivery) Complete(r Result) { d.complete(r, nil) }
 
 func (s *Sender) Send(ctx context.Context, url string, secrets []string, d Delivery, body string) Result {
-	return s.send(ctx, url, secrets, &delivery{Delivery: d, body: body})
+	return s.send(ctx, &target{url: url, secrets: secrets, client: s.Client}, &delivery{Delivery: d, body: body})
 }
 
 func Seal(s Sealer, org tenant.ID, endpointID, secret string) (Sealed, error) {

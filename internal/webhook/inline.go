@@ -95,12 +95,12 @@ func (s *Service) start(tx Tx, e Endpoint, n Notice, d Delivery) (Started, error
 
 // Finish makes the attempt of a started delivery; the caller stores the result.
 func (s *Service) Finish(ctx context.Context, sender *Sender, org tenant.ID, started Started) (Delivery, error) {
-	keys, err := secrets(s.Sealer, org, &started.endpoint, sender.Now())
+	to, err := sender.target(s.Sealer, org, &started.endpoint, sender.Now())
 	if err != nil {
 		return Delivery{}, err
 	}
 	d := started.delivery.Delivery
-	d.complete(sender.send(ctx, started.endpoint.URL, keys, started.delivery).by(started.clock))
+	d.complete(sender.send(ctx, to, started.delivery).by(started.clock), nil)
 	return d, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -91,13 +92,16 @@ func (s *Service) Create(tx Tx, call tenant.Call, in Input) (Endpoint, string, e
 	e := Endpoint{ID: s.IDs.UUID(), Active: true, CreatedAt: tx.Now(), Version: 1}
 	e.apply(Change{in, true}, tx.Now())
 	secret, err := s.renew(call.Org, &e)
+	if err == nil {
+		err = sealCredentials(s.Sealer, call.Org, &e, in.Credentials)
+	}
 	if err != nil {
 		return Endpoint{}, "", err
 	}
 	if err := tx.AddEndpoint(e); err != nil {
 		return Endpoint{}, "", err
 	}
-	return e, secret, tx.Record(s.event(call, &e, created, Change{in, true}))
+	return e, secret, tx.Record(s.event(call, &e, created, recorded(Change{in, true})))
 }
 
 // Merge applies a patch from the API to the current settings of the endpoint.
@@ -109,11 +113,7 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 	if err != nil {
 		return Endpoint{}, err
 	}
-	stored, err := json.Marshal(e.input())
-	if err != nil {
-		return Endpoint{}, err
-	}
-	c, err := merge(stored)
+	c, err := s.merged(call.Org, &e, merge)
 	if err != nil {
 		return Endpoint{}, err
 	}
@@ -125,11 +125,39 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 		verb = map[bool]string{true: resumed, false: pausedEvent}[c.Active]
 	}
 	e.apply(c, tx.Now())
+	if err := sealCredentials(s.Sealer, call.Org, &e, c.Credentials); err != nil {
+		return Endpoint{}, err
+	}
 	if err := tx.SaveEndpoint(e); err != nil {
 		return Endpoint{}, err
 	}
 	e.Version++
-	return e, tx.Record(s.event(call, &e, verb, c))
+	return e, tx.Record(s.event(call, &e, verb, recorded(c)))
+}
+
+// merged returns the settings of an endpoint after a patch, which keeps credentials that it does not name.
+func (s *Service) merged(org tenant.ID, e *Endpoint, merge Merge) (Change, error) {
+	c, err := openCredentials(s.Sealer, org, e)
+	if err != nil {
+		return Change{}, err
+	}
+	stored, err := json.Marshal(e.input(c))
+	if err != nil {
+		return Change{}, err
+	}
+	return merge(stored)
+}
+
+// recordedChange is a change as the audit trail shows it: without credentials and the values of headers.
+type recordedChange struct {
+	Change
+	Headers []string `json:"headers,omitempty"` // names
+	MTLS    bool     `json:"mtls,omitempty"`    // whether there is one
+	OAuth   bool     `json:"oauth,omitempty"`
+}
+
+func recorded(c Change) recordedChange {
+	return recordedChange{c, slices.Sorted(maps.Keys(c.Headers)), c.MTLS != nil, c.OAuth != nil}
 }
 
 // Delete removes an endpoint at once, and its log by a job.
@@ -197,13 +225,19 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 // check returns every problem of an endpoint's settings.
 func (s *Service) check(in Input) error {
 	details := append(s.Catalogue.unknown(in.Events), in.Filter.check(s.Catalogue)...)
-	if _, err := s.Guard.Check(in.URL); err != nil {
+	if err := s.checkURL(in.URL); err != nil {
 		details = append(details, apierr.Detail{Field: "url", Message: err.Error()})
 	}
+	details = append(append(details, in.Options.check()...), in.Credentials.check(in.Options, s.checkURL)...)
 	if details != nil {
 		return apierr.Invalid(details...)
 	}
 	return nil
+}
+
+func (s *Service) checkURL(text string) error {
+	_, err := s.Guard.Check(text)
+	return err
 }
 
 // secrets returns the secrets that sign now, newest first.

@@ -158,6 +158,35 @@ func TestWebhookEndpoints(t *testing.T) {
 	})
 }
 
+// Own headers and schedule are shown; credentials are kept through changes and shown only as set.
+func TestWebhookOptions(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		grant := `"oauth":{"tokenUrl":"https://login.example.com/token","clientId":"a","clientSecret":"hidden"}`
+		id := c.call("POST", endpoints, `{"url":"https://example.com/","headers":{"X-Branch":"Dover"},"retry":{"schedule":[5,60],"timeoutSeconds":30},`+grant+`}`).want(t, 200).in("endpoint", "id").(string)
+		c.call("PATCH", endpoints+"/"+id, `{"description":"Bank"}`).want(t, 200)
+		shown := c.call("GET", endpoints+"/"+id, nil).want(t, 200)
+		if e := shown.body["endpoint"].(map[string]any); fmt.Sprint(e["headers"], e["retry"], e["oauth"], e["mtls"]) != "map[X-Branch:Dover] map[schedule:[5 60] timeoutSeconds:30] map[set:true] <nil>" {
+			t.Errorf("shown: %s", shown.text)
+		}
+		if a := c.call("PATCH", endpoints+"/"+id, `{"oauth":null,"retry":{},"headers":null}`).want(t, 200); strings.Contains(a.text, "oauth") || strings.Contains(a.text, "retry") || strings.Contains(a.text, "X-Branch") {
+			t.Errorf("removed: %s", a.text)
+		}
+		for body, fields := range map[string][]string{
+			`{"headers":{"webhook-id":"x","X-A":"a\nb"}}`: {"headers.X-A", "headers.webhook-id"},
+			`{"retry":{"schedule":[0,90000]}}`:            {"retry.schedule[0]", "retry.schedule[1]"},
+			`{"retry":{"timeoutSeconds":61}}`:             {"retry.timeoutSeconds"},
+			`{"mtls":{"certificate":"x","key":"y"}}`:      {"mtls"},
+			`{"mtls":{"certificate":"x"}}`:                {"mtls.key"},
+			`{"oauth":{"tokenUrl":"http://127.0.0.1/","clientId":"a","clientSecret":"b"},"headers":{"Authorization":"c"}}`: {"headers.Authorization", "oauth.tokenUrl"},
+		} {
+			if got := c.call("PATCH", endpoints+"/"+id, body).refused(t, 400, "invalid_request").fields(); !reflect.DeepEqual(sorted(got), fields) {
+				t.Errorf("%s: %v, not %v", body, got, fields)
+			}
+		}
+	})
+}
+
 // hostile are addresses to which nothing is sent unless the operator allows it.
 var hostile = []string{
 	"http://127.0.0.1/", "http://127.1/", "http://2130706433/", "http://0x7f000001/", "http://0177.0.0.1/", "http://127.0.0.1./", "http://localhost/",

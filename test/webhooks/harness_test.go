@@ -246,7 +246,10 @@ func (h *harness) dispatch(timeout time.Duration) (stop func()) {
 }
 
 func (h *harness) dispatchWith(s webhook.Store, timeout time.Duration) (stop func()) {
-	d := h.dispatcher(s, timeout)
+	return h.run(h.dispatcher(s, timeout))
+}
+
+func (h *harness) run(d *webhook.Dispatcher) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

@@ -131,8 +131,7 @@ func (h *Webhooks) edit(c *page.Context) error {
 	in, err := h.input(c)
 	if err == nil {
 		err = h.change(c, func(c *webhook.Change) {
-			in.Filter = c.Filter // the form has no fields for it
-			c.Input = in
+			c.URL, c.Description, c.Events = in.URL, in.Description, in.Events // the form has no fields for the others
 		})
 	}
 	if err != nil {

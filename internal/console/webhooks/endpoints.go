@@ -2,6 +2,10 @@ package webhooks
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -53,6 +57,33 @@ func (v endpointView) Conditions() (lines []string) {
 	for _, w := range v.Filter.Where {
 		value, _ := json.Marshal(w.Value) // a value that was stored as JSON
 		lines = append(lines, w.Path+" "+w.Op+" "+string(value))
+	}
+	return lines
+}
+
+// Calling returns how the receiver wants to be called, a line each.
+func (v endpointView) Calling() (lines []string) {
+	if len(v.Headers) > 0 {
+		lines = append(lines, "with the headers "+strings.Join(slices.Sorted(maps.Keys(v.Headers)), ", "))
+	}
+	if v.MTLS != "" {
+		lines = append(lines, "with a client certificate")
+	}
+	if v.OAuth != "" {
+		lines = append(lines, "with an access token by OAuth 2")
+	}
+	if v.Retry == nil {
+		return lines
+	}
+	if n := len(v.Retry.Schedule); n > 0 {
+		waits := make([]string, n)
+		for i, seconds := range v.Retry.Schedule {
+			waits[i] = strconv.Itoa(seconds)
+		}
+		lines = append(lines, "again after "+strings.Join(waits, ", ")+" s")
+	}
+	if v.Retry.TimeoutSeconds > 0 {
+		lines = append(lines, fmt.Sprintf("at most %d s for an attempt", v.Retry.TimeoutSeconds))
 	}
 	return lines
 }

@@ -1,0 +1,103 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+)
+
+// target is an endpoint with all that an attempt needs, opened.
+type target struct {
+	url     string
+	secrets []string // that sign, newest first
+	options Options
+	client  *http.Client
+	tokens  *tokens // nil without OAuth
+}
+
+// target opens an endpoint.
+func (s *Sender) target(sealer Sealer, org tenant.ID, e *Endpoint, now time.Time) (*target, error) {
+	keys, err := secrets(sealer, org, e, now)
+	if err != nil {
+		return nil, err
+	}
+	c, err := openCredentials(sealer, org, e)
+	if err != nil {
+		return nil, err
+	}
+	t := &target{url: e.URL, secrets: keys, options: e.Options, client: s.Client}
+	if c.MTLS != nil {
+		if t.client, err = s.clientWith(c.MTLS); err != nil {
+			return nil, err
+		}
+	}
+	if c.OAuth != nil {
+		t.tokens = &tokens{grant: *c.OAuth, client: t.client, now: s.Now}
+	}
+	return t, nil
+}
+
+// clientWith returns a client that shows a certificate.
+func (s *Sender) clientWith(c *ClientCertificate) (*http.Client, error) {
+	pair, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
+	if err != nil {
+		return nil, fmt.Errorf("webhook: client certificate: %w", err)
+	}
+	return stayingClient(s.Certified(pair)), nil
+}
+
+// authorise adds an access token, if the receiver asks for one.
+func (t *target) authorise(ctx context.Context, h http.Header) (token string, err error) {
+	if t.tokens == nil {
+		return "", nil
+	}
+	if token, err = t.tokens.get(ctx); err == nil {
+		h.Set("Authorization", "Bearer "+token)
+	}
+	return token, err
+}
+
+// sealCredentials seals what is given, each for itself.
+func sealCredentials(s Sealer, org tenant.ID, e *Endpoint, c Credentials) (err error) {
+	if e.MTLS, err = sealJSON(s, org, e.ID, c.MTLS); err != nil {
+		return err
+	}
+	e.OAuth, err = sealJSON(s, org, e.ID, c.OAuth)
+	return err
+}
+
+func sealJSON[T any](s Sealer, org tenant.ID, id string, value *T) (Sealed, error) {
+	if value == nil {
+		return "", nil
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "", err
+	}
+	return seal(s, org, id, string(text))
+}
+
+func openCredentials(s Sealer, org tenant.ID, e *Endpoint) (c Credentials, err error) {
+	if c.MTLS, err = openJSON[ClientCertificate](s, org, e.ID, e.MTLS); err != nil {
+		return c, err
+	}
+	c.OAuth, err = openJSON[ClientGrant](s, org, e.ID, e.OAuth)
+	return c, err
+}
+
+func openJSON[T any](s Sealer, org tenant.ID, id string, sealed Sealed) (*T, error) {
+	if sealed == "" {
+		return nil, nil
+	}
+	text, err := open(s, org, id, sealed)
+	if err != nil {
+		return nil, err
+	}
+	value := new(T)
+	return value, json.Unmarshal([]byte(text), value)
+}
