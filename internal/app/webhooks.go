@@ -33,7 +33,11 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	if err := masterkey.Check(ctx, a.Store, sealer); err != nil {
 		return nil, err
 	}
-	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts})
+	proxy, err := a.Config.WebhookProxyURL()
+	if err != nil {
+		return nil, err
+	}
+	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts, Proxy: proxy})
 	p := &webhookServices{
 		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs},
 		sender:  webhook.NewSender(a.webhookTransport(g), a.deps.Now),

@@ -59,6 +59,7 @@ type Config struct {
 	AllowPrivateWebhooks bool           `env:"TIDEWAITER_ALLOW_PRIVATE_WEBHOOKS" help:"Allow webhooks to private and loopback addresses."`
 	WebhookAllow         []netip.Prefix `env:"TIDEWAITER_WEBHOOK_ALLOW" help:"Ranges of addresses that webhooks may go to, such as 10.1.0.0/16."`
 	WebhookPorts         []uint16       `env:"TIDEWAITER_WEBHOOK_PORTS" help:"Ports below 1024 that webhooks may go to besides 80 and 443, such as 81,444."`
+	WebhookProxy         string         `env:"TIDEWAITER_WEBHOOK_PROXY" help:"HTTP proxy that webhooks go through, such as http://proxy.example:3128; none when empty."`
 
 	Customs Customs `embed:"" prefix:"customs-" envprefix:"TIDEWAITER_CUSTOMS_"`
 	AI      AI      `embed:"" prefix:"ai-" envprefix:"TIDEWAITER_AI_"`
@@ -162,6 +163,7 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_CUSTOMS_INBOUND_TOKEN": &c.Customs.InboundToken,
 		"TIDEWAITER_CUSTOMS_CLIENT_SECRET": &c.Customs.ClientSecret,
 		"TIDEWAITER_OIDC_CLIENT_SECRET":    &c.OIDC.ClientSecret,
+		"TIDEWAITER_WEBHOOK_PROXY":         &c.WebhookProxy,
 		"TIDEWAITER_AI_KEY":                &c.AI.Key,
 		"TIDEWAITER_MTD_CLIENT_SECRET":     &c.MTD.ClientSecret,
 	}
@@ -245,11 +247,7 @@ func (c *Config) wrong() (wrong []string) {
 			wrong = append(wrong, fmt.Sprintf("trusted-proxies: %s is not a range of addresses; write it like 10.0.0.0/8 or fd12:3456::/32", r))
 		}
 	}
-	for _, r := range c.WebhookAllow {
-		if r != r.Masked() || r.Addr().Is4In6() {
-			wrong = append(wrong, fmt.Sprintf("webhook-allow: %s is not a range, such as 10.1.0.0/16 or fd12:3456::/32", r))
-		}
-	}
+	wrong = append(wrong, c.webhookFaults()...)
 	if c.Database.Connections < 0 {
 		wrong = append(wrong, "database-connections must not be negative")
 	}

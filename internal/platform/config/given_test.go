@@ -147,8 +147,11 @@ func TestNoSecretIsShown(t *testing.T) {
 	for _, s := range settings {
 		if s.Secret && s.Path() != "oidc.client-secret" {
 			variables[s.Variable] = "hunter2"
-			if s.Variable == "TIDEWAITER_SMTP_URL" {
+			switch s.Variable {
+			case "TIDEWAITER_SMTP_URL":
 				variables[s.Variable] = "smtp://user:hunter2@mail.example"
+			case "TIDEWAITER_WEBHOOK_PROXY":
+				variables[s.Variable] = "http://user:hunter2@proxy.example:3128"
 			}
 			secrets++
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 )
 
@@ -23,6 +24,8 @@ type Settings struct {
 	Ports []uint16
 	// Resolver resolves names; nil for the system's.
 	Resolver *net.Resolver
+	// Proxy is the operator's HTTP proxy for all requests; nil for none.
+	Proxy *url.URL
 }
 
 // lastSystemPort is the last port that is reserved for system services.

@@ -1,11 +1,14 @@
 package ssrf
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -24,11 +27,21 @@ const (
 )
 
 // Transport checks the address that is really dialled, so that a name that now resolves to another address gives no
-// access. A forbidden address receives no packet, and its error is a *Refused within the error of the request. It uses
-// no proxy, which would dial without this check. Redirects are left to the http.Client.
+// access. A forbidden address receives no packet, and its error is a *Refused within the error of the request. Redirects
+// are left to the http.Client.
+//
+// The operator's proxy dials by itself. So all addresses that a name has here are checked before the proxy is asked; a name
+// that only the proxy can resolve is left to its rules.
 func (g *Guard) Transport() *http.Transport {
-	dialer := &net.Dialer{Timeout: dialDeadline, Resolver: g.settings.Resolver, ControlContext: g.control}
+	dialer := &net.Dialer{Timeout: dialDeadline, Resolver: g.settings.Resolver}
+	var proxy func(*http.Request) (*url.URL, error)
+	if g.settings.Proxy == nil {
+		dialer.ControlContext = g.control
+	} else {
+		proxy = func(r *http.Request) (*url.URL, error) { return g.settings.Proxy, g.checkTarget(r.Context(), r.URL) }
+	}
 	return &http.Transport{
+		Proxy:                  proxy,
 		DialContext:            dialer.DialContext,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    handshakeDeadline,
@@ -41,6 +54,30 @@ func (g *Guard) Transport() *http.Transport {
 		ForceAttemptHTTP2:      true,
 		HTTP2:                  &http.HTTP2Config{SendPingTimeout: pingAfter, PingTimeout: pingDeadline},
 	}
+}
+
+// checkTarget checks where a request through the proxy goes.
+func (g *Guard) checkTarget(ctx context.Context, to *url.URL) error {
+	port := map[string]uint64{"http": 80, "https": 443}[to.Scheme]
+	if text := to.Port(); text != "" {
+		port, _ = strconv.ParseUint(text, 10, 16)
+	}
+	if !g.opensPort(uint16(port)) { // #nosec G115 -- 16 bits
+		return &Refused{Address: to.Host, Why: "a port below 1024 other than 80 and 443"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, dialDeadline)
+	defer cancel()
+	resolver := cmp.Or(g.settings.Resolver, net.DefaultResolver)
+	addresses, err := resolver.LookupNetIP(ctx, "ip", to.Hostname())
+	if err != nil {
+		return nil // only the proxy knows the name
+	}
+	for _, address := range addresses {
+		if err := g.checkAddress(address.Unmap()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // control checks the address of a new socket before it connects.
