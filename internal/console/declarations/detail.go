@@ -111,8 +111,9 @@ type cost struct {
 	AsOf     string // date of the oldest rate
 	Taxes    []customs.AssessedTax
 
-	Postponed, Due, Secured string // of the estimate; empty if nothing is postponed or secured
-	Payable                 bool   // whether customs has said what is payable
+	Postponed, Suspended, Secured string // of the estimate; empty for nothing
+	Due                           string // what of the estimate is payable at import
+	Payable                       bool   // whether customs has said what is payable
 }
 
 type costRow struct{ Name, Estimated, Assessed, Difference, Payable string }
@@ -268,8 +269,12 @@ func (s *declarationView) addCosts(source *charge.Source) {
 	s.Cost.Basis = s.Added.DutyBasis
 	s.Cost.Assessed = s.Added.DutyBasis != "" && s.Added.DutyBasis != "estimated"
 	s.Cost.addRows(&sums, &s.Added)
+	s.Cost.Due = pounds(sums.Due)
 	if sums.Postponed.Sign() > 0 {
-		s.Cost.Postponed, s.Cost.Due = pounds(sums.Postponed), pounds(sums.Due)
+		s.Cost.Postponed = pounds(sums.Postponed)
+	}
+	if sums.Suspended.Sign() > 0 {
+		s.Cost.Suspended = pounds(sums.Suspended)
 	}
 	if sums.Secured.Sign() > 0 {
 		s.Cost.Secured = pounds(sums.Secured)

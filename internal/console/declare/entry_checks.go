@@ -28,7 +28,8 @@ type checks struct {
 	Reviewed bool
 
 	Duty, VAT, Other, Value quantity.Money
-	Unknown                 int // lines without an estimate
+	Suspended               quantity.Money // of duty, VAT and other taxes
+	Unknown                 int            // lines without an estimate
 	Lines                   []lineCheck
 }
 
@@ -224,8 +225,8 @@ func (d *Declare) addEstimates(c *page.Context, f *entryView) {
 		one := &charges[n]
 		var sums charge.Sums
 		sums.Add(&one.Assessment)
-		e := estimate{Known: one.ByMeasures() || one.Table != nil && one.Table.Known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, item: one}
-		k.Duty, k.VAT, k.Other = k.Duty.Add(e.Duty), k.VAT.Add(e.VAT), k.Other.Add(e.Other)
+		e := estimate{Known: one.ByMeasures() || one.Table != nil && one.Table.Known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, Suspended: sums.Suspended, item: one}
+		k.Duty, k.VAT, k.Other, k.Suspended = k.Duty.Add(e.Duty), k.VAT.Add(e.VAT), k.Other.Add(e.Other), k.Suspended.Add(e.Suspended)
 		if !e.Known {
 			k.Unknown++
 		}

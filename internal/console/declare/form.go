@@ -41,6 +41,7 @@ type stepView struct {
 	Suggested            *suggestionList
 	Estimates            []estimate     // by item
 	Duty, VAT, Other     quantity.Money // of all items, estimated
+	Suspended            quantity.Money // of them
 	Value                quantity.Money
 	ItemsWithoutEstimate int // number of items without a known duty rate
 	Errors               []apierr.Detail
@@ -70,6 +71,7 @@ type choice struct {
 type estimate struct {
 	Known            bool
 	Duty, VAT, Other quantity.Money
+	Suspended        quantity.Money       // of them, by a special procedure
 	item             *customs.ItemCharges // nil if it cannot be estimated
 }
 

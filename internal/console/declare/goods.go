@@ -79,7 +79,7 @@ func (d *Declare) estimateAll(c *page.Context, f *stepView) {
 	for n := range f.Worksheet.Items {
 		one := d.estimateItem(c, f.Worksheet, n, "")
 		f.Estimates[n] = one
-		f.Duty, f.VAT, f.Other = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT), f.Other.Add(one.Other)
+		f.Duty, f.VAT, f.Other, f.Suspended = f.Duty.Add(one.Duty), f.VAT.Add(one.VAT), f.Other.Add(one.Other), f.Suspended.Add(one.Suspended)
 		if !one.Known {
 			f.ItemsWithoutEstimate++
 		}
@@ -106,7 +106,7 @@ func (d *Declare) estimateItem(c *page.Context, s *worksheet.Worksheet, n int, c
 	var sums charge.Sums
 	sums.Add(&charges.Assessment)
 	known := charges.ByMeasures() || charges.Table != nil && charges.Table.Known
-	return estimate{Known: known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, item: &charges}
+	return estimate{Known: known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, Suspended: sums.Suspended, item: &charges}
 }
 
 // itemOf returns the item with index n; ok is false if it cannot be parsed.

@@ -16,7 +16,7 @@ type Charges struct {
 }
 
 // ChargeLine is one charge.
-type ChargeLine struct{ Name, Type, Rate, Law, Amount, Settlement string }
+type ChargeLine struct{ Name, Type, Rate, Law, Amount, Settlement, Reason string }
 
 // ChargesOf returns the charges of an item; nil if only third-country duty and VAT of its code are held.
 func ChargesOf(c *customs.ItemCharges, number int) *Charges {
@@ -34,7 +34,10 @@ func ChargesOf(c *customs.ItemCharges, number int) *Charges {
 		if one.Amount != nil {
 			l.Amount = "£" + one.Amount.Fixed()
 		}
-		if l.Settlement != "security" {
+		if one.Suspension != nil {
+			l.Reason = one.Suspension.Reason
+		}
+		if !one.Besides {
 			total = total.Add(one.Sum())
 		}
 		shown.Lines = append(shown.Lines, l)

@@ -65,11 +65,12 @@ type Estimate struct {
 	Edition       int64           `json:"edition" doc:"Edition of the tariff; 0 for the built-in table" example:"7"`
 	RateTable     string          `json:"rateTable,omitempty" doc:"Table of exchange rates of the duty engine; absent for the built-in table" example:"3"`
 	EngineVersion string          `json:"engineVersion" doc:"Version of the rules of the duty engine" example:"1"`
-	PayableGBP    quantity.Money  `json:"payableGbp" doc:"What of the totals is payable now: without postponed VAT" example:"222.00"`
+	PayableGBP    quantity.Money  `json:"payableGbp" doc:"What of the totals is payable now: without postponed VAT, and without what is suspended or secured" example:"222.00"`
 	PostponedGBP  quantity.Money  `json:"postponedGbp" doc:"VAT that is accounted for on the VAT return" example:"414.40"`
-	SecuredGBP    quantity.Money  `json:"securedGbp" doc:"Duty for which a critical quota demands a security, besides the totals" example:"0.00"`
+	SuspendedGBP  quantity.Money  `json:"suspendedGbp" doc:"What special procedures suspend. The relief of authorised use is besides the totals" example:"0.00"`
+	SecuredGBP    quantity.Money  `json:"securedGbp" doc:"What securities have to cover: suspended charges, charges with a securing method of payment (DE 4/8), and the duty that a critical quota may cost besides the totals" example:"0.00"`
 	Missing       []MissingAmount `json:"missing" nullable:"false" doc:"What is missing"`
-	Items         []EstimatedItem `json:"items" nullable:"false" doc:"The items whose measures the tariff holds. The others bear the duty for all countries and VAT"`
+	Items         []EstimatedItem `json:"items" nullable:"false" doc:"The items whose measures the tariff holds, and those with suspended charges. The others bear the duty for all countries and VAT"`
 }
 
 // MissingAmount is something that is missing from an estimate, once for all items that lack it.
@@ -93,7 +94,10 @@ type EstimatedCharge struct {
 	TaxType string          `json:"taxType" doc:"Type of tax (DE 4/3)" example:"A00"`
 	Amount  *quantity.Money `json:"amountGbp" nullable:"true" doc:"Amount, cut at the penny; null if it is not known" example:"222.00"`
 	Rate    string          `json:"rate,omitempty" doc:"The duty as the tariff states it" example:"12.00 %"`
-	Payable string          `json:"payable" enum:"PAID,SECURED,POSTPONED,NOT_DUE" doc:"How it is settled"`
+	Payable string          `json:"payable" enum:"PAID,SECURED,SUSPENDED,POSTPONED,NOT_DUE" doc:"How it is settled"`
+	Secured *quantity.Money `json:"securityGbp,omitempty" doc:"What a security has to cover" example:"222.00"`
+	Reason  string          `json:"reason,omitempty" doc:"Why it is suspended or secured"`
+	Source  string          `json:"source,omitempty" doc:"Where HMRC says so"`
 	SID     *int64          `json:"measureSid,omitempty" doc:"Number of the measure"`
 }
 
@@ -125,20 +129,35 @@ func (e *Estimate) add(a *charge.Assessment, item int) {
 	for _, m := range a.Missing {
 		e.miss(m.Code, m.Message, item)
 	}
-	if a.Option == nil {
+	suspended := slices.ContainsFunc(a.Charges, func(c charge.Charge) bool { return c.Suspension != nil })
+	if a.Option == nil && !suspended {
 		return
 	}
-	shown := EstimatedItem{Item: item, Option: a.Option.Label, Charges: make([]EstimatedCharge, len(a.Charges))}
-	if a.Option.PreferenceCode != nil {
-		shown.PreferenceCode = *a.Option.PreferenceCode
-	}
-	for i, c := range a.Charges {
-		shown.Charges[i] = EstimatedCharge{TaxType: c.Type, Amount: c.Amount, Rate: c.Rate, Payable: c.Payable}
-		if c.Line != nil {
-			shown.Charges[i].SID = c.Line.SID
+	shown := EstimatedItem{Item: item, Charges: make([]EstimatedCharge, len(a.Charges))}
+	if o := a.Option; o != nil {
+		shown.Option = o.Label
+		if o.PreferenceCode != nil {
+			shown.PreferenceCode = *o.PreferenceCode
 		}
 	}
+	for i := range a.Charges {
+		shown.Charges[i] = estimatedCharge(&a.Charges[i])
+	}
 	e.Items = append(e.Items, shown)
+}
+
+func estimatedCharge(c *charge.Charge) EstimatedCharge {
+	shown := EstimatedCharge{TaxType: c.Type, Amount: c.Amount, Rate: c.Rate, Payable: c.Payable}
+	if c.Line != nil {
+		shown.SID = c.Line.SID
+	}
+	if c.Security.Sign() > 0 {
+		shown.Secured = &c.Security
+	}
+	if c.Suspension != nil {
+		shown.Reason, shown.Source = c.Suspension.Reason, c.Suspension.Source
+	}
+	return shown
 }
 
 // estimate returns the estimated charges by the tariff in force. Exports, and items without a known measure, count as zero. document
@@ -159,7 +178,7 @@ func addedBy(t *charge.Tariff, all []charge.Assessment, values []duty.Value) fil
 		e.add(&all[i], i+1)
 	}
 	e.Complete = len(e.Missing) == 0
-	e.PayableGBP, e.PostponedGBP, e.SecuredGBP = sums.Due, sums.Postponed, sums.Secured
+	e.PayableGBP, e.PostponedGBP, e.SuspendedGBP, e.SecuredGBP = sums.Due, sums.Postponed, sums.Suspended, sums.Secured
 	members := filing.Added{
 		totalDuty: sums.Duty, totalVAT: sums.VAT, totalOther: sums.Other, dutyBasis: estimated, filing.EstimateMember: e, filing.ValuationMember: nil,
 	}
@@ -221,7 +240,9 @@ func (p *ReviewInput) Goods(t *charge.Tariff) []charge.Goods {
 func (d *Declaration) goods(document *wco.Declaration, i int, now time.Time) charge.Goods {
 	simple := d.Items[i].Goods(now)
 	if document == nil || i >= len(document.GoodsShipment.GovernmentAgencyGoodsItem) {
-		return charge.Goods{Simple: simple, Preference: charge.NoPreference, Postponed: d.postpones()}
+		g := charge.Goods{Simple: simple, Preference: charge.NoPreference, Postponed: d.postpones(), Procedure: requestedProcedure(&d.Items[i])}
+		g.AdditionalProcedures = d.Items[i].AdditionalProcedureCodes
+		return g
 	}
 	g := charge.GoodsOf(document, i, simple)
 	if g.Simple.CommodityCode == "" {

@@ -72,6 +72,30 @@ func TestEstimateOfWhatIsDeclared(t *testing.T) {
 	}
 }
 
+// What a special procedure suspends stays in the totals, as customs assesses it, and is not payable; the charge says why.
+func TestEstimateOfSuspendedCharges(t *testing.T) {
+	l := storetest.Recorded(t, storetest.SQLite(t).Open(t), "1516209821_2025-06-04_uk.json")
+	for name, c := range map[string]struct{ item, header, want string }{
+		"by measures": {`,"commodityCode":"1516209821","countryOfOrigin":"AR","procedureCode":"5100"`, ``, "109.00 221.80 0.00, 0.00 0.00 330.80"},
+		"waived": {`,"commodityCode":"1516209821","countryOfOrigin":"AR","procedureCode":"7100"`, `,"guarantees":[{"type":"0","reference":"Guaranteenotrequired"}]`,
+			"109.00 221.80 0.00, 0.00 0.00 0.00"},
+		"by the table": {`,"commodityCode":"6109100010","countryOfOrigin":"BD","procedureCode":"7100"`, ``, "120.00 224.00 0.00, 0.00 0.00 344.00, KINDS_NOT_HELD"},
+	} {
+		got, e := estimateOf(t, l, c.item, c.header)
+		if got != c.want {
+			t.Errorf("%s: %s, not %s", name, got, c.want)
+		}
+		if len(e.Items) != 1 || e.SuspendedGBP.Sign() <= 0 {
+			t.Fatalf("%s: %+v", name, e)
+		}
+		for _, one := range e.Items[0].Charges {
+			if one.Payable != "SUSPENDED" || one.Reason == "" || one.Source == "" {
+				t.Errorf("%s: %+v", name, one)
+			}
+		}
+	}
+}
+
 // The full form of an item is estimated as the short one.
 func TestEstimateOfFullForm(t *testing.T) {
 	l := storetest.Recorded(t, storetest.SQLite(t).Open(t), "1516209821_2025-06-04_uk.json")

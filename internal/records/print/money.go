@@ -53,7 +53,16 @@ func (d *Document) writeMoney(w *pdfwriter.Writer) {
 		w.Note("Customs has not assessed it yet.")
 	}
 	if sums.Postponed.Sign() > 0 {
-		w.Note(pounds(sums.Postponed) + " of the estimated VAT is postponed: it is accounted for on the VAT return. " + pounds(sums.Due) + " is payable at import.")
+		w.Note(pounds(sums.Postponed) + " of the estimated VAT is postponed: it is accounted for on the VAT return.")
+	}
+	if sums.Suspended.Sign() > 0 {
+		w.Note(pounds(sums.Suspended) + " is suspended by a special procedure.")
+	}
+	if sums.Secured.Sign() > 0 {
+		w.Note("A guarantee or a deposit has to cover " + pounds(sums.Secured) + ".")
+	}
+	if sums.Postponed.Sign() > 0 || sums.Suspended.Sign() > 0 || sums.Secured.Sign() > 0 {
+		w.Note(pounds(sums.Due) + " of the estimate is payable at import.")
 	}
 	if unknown > 0 {
 		w.Note(fmt.Sprintf("The estimate does not include %d items without a known rate.", unknown))

@@ -219,6 +219,24 @@ func TestPostponedVAT(t *testing.T) {
 	}
 }
 
+// What a special procedure suspends is assessed and not payable, and what is secured has no payable amount.
+func TestSuspendedAndSecured(t *testing.T) {
+	b := start(t, nil)
+	d := anImport("TWS1")
+	item := &d.GoodsShipment.GovernmentAgencyGoodsItem[0]
+	item.GovernmentProcedure[0].CurrentCode = "42"
+	item.Commodity.DutyTaxFee = []wco.DutyTaxFee{{TypeCode: "A00", DutyRegimeCode: "100", Payment: wco.Payment{MethodCode: "S"}}}
+	b.submit(d)
+	taxes := b.receiver.wait(4)[2].Taxes
+	duty, vat := &taxes[0], &taxes[1]
+	if duty.Type != "A00" || duty.Assessed.Value.Fixed() != "222.00" || duty.Payable.Value != nil {
+		t.Errorf("duty is %+v", duty)
+	}
+	if vat.Type != "B00" || vat.Assessed.Value.Fixed() != "414.40" || vat.Payable.Value.Fixed() != "0.00" {
+		t.Errorf("VAT is %+v", vat)
+	}
+}
+
 // A demand for payment names the sum of all taxes and the account that fell short.
 func TestDemand(t *testing.T) {
 	b := start(t, nil)

@@ -190,12 +190,14 @@ func (t *tax) render(p *xmlWriter) {
 		p.leaf("DutyRegimeCode", t.regime)
 		p.leaf("TaxRateNumeric", t.rate)
 		p.leaf("TypeCode", t.kind)
-		if t.security {
+		if t.besides {
 			return
 		}
 		p.element("Payment", func() {
 			p.amount("TaxAssessedAmount", t.assessed)
-			p.amount("PaymentAmount", t.payable)
+			if !t.secured {
+				p.amount("PaymentAmount", t.payable)
+			}
 		})
 	})
 }

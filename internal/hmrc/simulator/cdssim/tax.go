@@ -22,11 +22,12 @@ type assessment struct {
 	rows []tax
 }
 
-// tax is a line of an assessment. The rate is empty if the duty is not a simple percentage. A security has no amounts.
+// tax is a line of an assessment. The rate is empty if the duty is not a simple percentage.
 type tax struct {
 	kind, regime, rate      string
 	base, assessed, payable quantity.Money
-	security                bool
+	secured                 bool // no payment amount is written
+	besides                 bool // no amounts are written: it may fall due besides what is assessed
 }
 
 // assess computes the taxes of an import by the given tariff. Notes say what it does not know of an item whose measures are held.
@@ -75,7 +76,7 @@ func rows(g *charge.Goods, a *charge.Assessment) []tax {
 		if c.Declared {
 			all[n].regime = ""
 		}
-		all[n].security = c.Payable == duty.Secured
+		all[n].secured, all[n].besides = c.Payable == duty.Secured, c.Besides
 	}
 	return all
 }

@@ -22,9 +22,9 @@ type Alternative struct {
 const mostAlternatives = 3
 
 // Alternatives returns the ways to bring the item in that cost less than what it declares, the cheapest first. Documents that they
-// need may be ones that the importer cannot get.
+// need may be ones that the importer cannot get. There are none where a special procedure suspends the duty.
 func (t *Tariff) Alternatives(g *Goods, a *Assessment) (all []Alternative) {
-	if a.Option == nil || a.Option.Totals.Total == nil {
+	if a.Option == nil || a.Option.Totals.Total == nil || g.Suspends() {
 		return nil
 	}
 	line := t.calculate(g, duty.AnswerUnknown)

@@ -54,11 +54,15 @@ type Charge struct {
 	Type     string          // type of tax (DE 4/3)
 	Amount   *quantity.Money // in pounds; nil if it is not known
 	Due      quantity.Money  // what is payable now: zero for a security, and for VAT that is accounted for later
-	Payable  string          // how it is settled: duty.Paid, Secured, Postponed or NotDue
+	Payable  string          // how it is settled: duty.Paid, Secured, Postponed or NotDue, or Suspended
+	Security quantity.Money  // that a guarantee or a deposit has to cover
+	Besides  bool            // it is in no total of taxes: it would fall due only if a quota or a use failed
 	Base     quantity.Money  // value that a percentage is of, or zero
 	Rate     string          // such as 12.00 %; empty if it is not known
 	Declared bool            // the amount is the declared one, as the tariff does not have this tax
 	Line     *duty.ChargeLine
+
+	Suspension *Suspension // why it is not payable now; nil if it is, or if Payable says it
 }
 
 // Sum is the amount, or zero if it is not known.
@@ -106,9 +110,13 @@ func (a *Assessment) miss(code, message string) {
 // Assess works out the charges of an item: by the measures of its code if they are held, otherwise by the table.
 func (t *Tariff) Assess(g *Goods) Assessment {
 	if !t.HasMeasures(g) {
-		return t.byTable(g)
+		a := t.byTable(g)
+		g.suspend(&a, nil)
+		return a
 	}
-	return t.byMeasures(g)
+	a, full := t.byMeasures(g)
+	g.suspend(&a, full)
+	return a
 }
 
 // HasMeasures reports whether the measures of the item's code are held, besides third-country duty and VAT.

@@ -29,6 +29,10 @@ type Goods struct {
 	Bases              []duty.Quantity // quantities that taxes are computed of (DE 4/4)
 	Postponed          bool            // VAT is accounted for on the importer's return
 	Taxes              []wco.DutyTaxFee
+
+	Procedure            string   // requested (first part of DE 1/10); empty if it is not declared
+	AdditionalProcedures []string // DE 1/11
+	Waived               bool     // the declared guarantees (DE 8/2) are waivers
 }
 
 // Codes of what is declared.
@@ -50,6 +54,8 @@ func GoodsOf(d *wco.Declaration, n int, simple tariff.Goods) Goods {
 		g.Dispatch = strings.ToUpper(d.GoodsShipment.ExportCountry.ID)
 	}
 	g.readCodes(item.Commodity.Classification)
+	g.readProcedure(item.GovernmentProcedure)
+	g.Waived = waives(d.ObligationGuarantee)
 	g.readTaxes()
 	for _, doc := range item.AdditionalDocument {
 		g.AddDocument(doc.CategoryCode+doc.TypeCode, doc.ID, doc.LPCOExemptionCode)

@@ -16,11 +16,12 @@ func (t *Tariff) calculate(g *Goods, others string) *duty.ResponseLine {
 
 // byMeasures charges the option that the item declares. A document that is not declared is not held. If the option needs one, or
 // the goods are refused without one, it is charged nevertheless, as it is what is declared.
-func (t *Tariff) byMeasures(g *Goods) Assessment {
+// It also returns the dearest third-country duty; nil if that is not known.
+func (t *Tariff) byMeasures(g *Goods) (a Assessment, full *duty.Option) {
 	if g.NoValue {
-		a := Assessment{Charges: g.withDeclared(nil, false)}
+		a = Assessment{Charges: g.withDeclared(nil, false)}
 		a.miss(ValueMissing, "The customs value is not known.")
-		return a
+		return a, nil
 	}
 	line := t.calculate(g, duty.AnswerNone)
 	option := g.closest(line.Options)
@@ -30,13 +31,14 @@ func (t *Tariff) byMeasures(g *Goods) Assessment {
 		option, options = g.closest(open.Options), append(options, open.Options...)
 	}
 	closed := false
+	full = standard(options)
 	if option == nil {
-		option, closed = standard(options), true
+		option, closed = full, true
 	}
 	if option == nil {
-		return t.withoutOption(g, line)
+		return t.withoutOption(g, line), nil
 	}
-	a := Assessment{Line: line, Option: option}
+	a = Assessment{Line: line, Option: option}
 	if closed {
 		a.miss(OptionMissing, g.notAvailable(line))
 	}
@@ -45,7 +47,7 @@ func (t *Tariff) byMeasures(g *Goods) Assessment {
 	}
 	a.Charges = g.withDeclared(a.Charges, false)
 	a.explain(option, line)
-	return a
+	return a, full
 }
 
 // withoutOption charges by the table what the engine cannot compute.
@@ -83,8 +85,11 @@ func chargeOf(l *duty.ChargeLine) Charge {
 	if l.Base.Amount != nil {
 		c.Base = *l.Base.Amount
 	}
-	if l.Payable == duty.Paid {
+	switch l.Payable {
+	case duty.Paid:
 		c.Due = c.Sum()
+	case duty.Secured:
+		c.Besides, c.Security = true, c.Sum()
 	}
 	return c
 }
@@ -127,8 +132,9 @@ const refusal = "CODE_REFUSED"
 type Sums struct {
 	Duty, VAT, Other quantity.Money // types A, B, and all others
 	Due              quantity.Money // payable now
-	Secured          quantity.Money // for which a security is needed, besides the rest
 	Postponed        quantity.Money // VAT that is accounted for on the importer's return
+	Suspended        quantity.Money // what a special procedure suspends
+	Secured          quantity.Money // what securities cover: suspended charges, and those that are secured instead of paid
 }
 
 // Add adds charges. By the table only duty and VAT of the tariff count, and declared taxes of other groups.
@@ -143,15 +149,15 @@ func (s *Sums) Add(a *Assessment) {
 }
 
 func (s *Sums) add(c *Charge) {
-	s.Due = s.Due.Add(c.Due)
-	switch {
-	case c.Payable == duty.Secured:
-		s.Secured = s.Secured.Add(c.Sum())
-		return
-	case c.Payable == duty.Postponed:
+	s.Due, s.Secured = s.Due.Add(c.Due), s.Secured.Add(c.Security)
+	switch c.Payable {
+	case Suspended:
+		s.Suspended = s.Suspended.Add(c.Sum())
+	case duty.Postponed:
 		s.Postponed = s.Postponed.Add(c.Sum())
 	}
 	switch {
+	case c.Besides:
 	case isDuty(c.Type):
 		s.Duty = s.Duty.Add(c.Sum())
 	case isVAT(c.Type):

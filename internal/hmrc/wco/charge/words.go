@@ -29,6 +29,8 @@ func (c *Charge) Settlement() string {
 	switch c.Payable {
 	case duty.Secured:
 		return "security"
+	case Suspended:
+		return "suspended"
 	case duty.Postponed:
 		return "postponed"
 	case duty.NotDue:
