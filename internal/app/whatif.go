@@ -29,7 +29,7 @@ func (a *App) newWhatIfs() *whatif.Service {
 	charges := cbam.UKCharges{Defaults: a.Tables.Default, Rate: a.Tables.CBAMRate}
 	return &whatif.Service{
 		Store: adapter.Of(a.Store), Calculator: a.calculator(), NewID: a.IDs.UUID,
-		Declarations: whatif.Records{Kind: customs.DeclarationKind, Page: declarationPage, Lines: goodsBy(importline.OfDeclaration)},
+		Declarations: whatif.Records{Kind: customs.DeclarationKind, Page: declarationPage, Lines: goodsBy(a.importLines)},
 		Catalogue: whatif.Catalogue{
 			Records: whatif.Records{Kind: product.Kind, Page: productPage, Lines: goodsBy(importline.OfProduct)}, Supply: product.Supply,
 		},
@@ -42,6 +42,10 @@ func (a *App) newWhatIfs() *whatif.Service {
 	}
 }
 
+func (a *App) importLines(f *filing.Filing) ([]importline.Line, error) {
+	return importline.OfDeclaration(f, a.Rates)
+}
+
 // goodsBy reads the lines of records as goods of what-ifs.
 func goodsBy(read func(*filing.Filing) ([]importline.Line, error)) func(*filing.Filing) ([]whatif.Goods, error) {
 	return func(f *filing.Filing) ([]whatif.Goods, error) {
@@ -49,7 +53,7 @@ func goodsBy(read func(*filing.Filing) ([]importline.Line, error)) func(*filing.
 		goods := make([]whatif.Goods, len(lines))
 		for i, l := range lines {
 			goods[i] = whatif.Goods{Units: l.Units, Line: whatif.Line{
-				RequestLine: l.RequestLine, Date: l.Date, Destination: l.Destination, NorthernIreland: l.NorthernIreland,
+				RequestLine: l.RequestLine, Date: l.Date, Destination: l.Destination, Incoterm: l.Incoterm, NorthernIreland: l.NorthernIreland,
 			}}
 		}
 		return goods, err

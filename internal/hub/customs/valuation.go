@@ -2,6 +2,7 @@ package customs
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
@@ -72,6 +73,47 @@ func chargesOf(all []datamodel.Charge) (charges []duty.Charge) {
 		}
 	}
 	return charges
+}
+
+// ValueParts are the parts of a customs value in pounds, which add up to it.
+type ValueParts struct {
+	Customs, Price quantity.Money
+	Freight        quantity.Money // added to the price: the freight charge and AK of DE 4/9
+	Other          quantity.Money // other additions less deductions
+}
+
+// ValueParts returns the parts of the customs value of each item; nil for a declaration without prices. They are zero for an item whose
+// value is stated or not known.
+func (d *Declaration) ValueParts(r Rates, now time.Time) []ValueParts {
+	whole := d.Values(r, now)
+	if whole == nil {
+		return nil
+	}
+	bare := *d
+	bare.FreightCharge, bare.ValuationAdjustments = nil, withoutFreight(d.ValuationAdjustments)
+	bare.Items = slices.Clone(d.Items)
+	for n := range bare.Items {
+		bare.Items[n].ValuationAdjustments = withoutFreight(bare.Items[n].ValuationAdjustments)
+	}
+	parts := make([]ValueParts, len(whole))
+	for n, rest := range bare.Values(r, now) {
+		if v := &whole[n]; v.Price != nil && v.Customs != nil && rest.Adjustments != nil {
+			parts[n] = ValueParts{Customs: *v.Customs, Price: *v.Price, Freight: v.Adjustments.Sub(*rest.Adjustments), Other: *rest.Adjustments}
+		}
+	}
+	return parts
+}
+
+func withoutFreight(all []datamodel.Charge) []datamodel.Charge {
+	return slices.DeleteFunc(slices.Clone(all), func(c datamodel.Charge) bool { return c.Code == duty.Freight })
+}
+
+// Incoterm returns the declared terms of delivery; empty for none.
+func (d *Declaration) Incoterm() string {
+	if d.DeliveryTerms == nil {
+		return ""
+	}
+	return strings.ToUpper(d.DeliveryTerms.Incoterm)
 }
 
 // rateOf returns the rate of a currency: the one that the declaration states or, of the series that it names, the published

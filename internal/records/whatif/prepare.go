@@ -156,9 +156,6 @@ func (p *preparation) check(r *withoutLines, lines bool) {
 			}
 		}
 	}
-	if (src.Declarations != nil || src.Products) && r.Change.Incoterm != "" {
-		p.fault("change.incoterm", "must be left out, as declarations and products have customs values, which it does not change")
-	}
 	for i, by := range r.GroupBy {
 		if slices.Contains(r.GroupBy[:i], by) {
 			p.fault(fmt.Sprintf("groupBy[%d]", i), "is given twice")

@@ -248,7 +248,6 @@ func TestFaults(t *testing.T) {
 		{object{"source": object{"lines": many(1), "date": "2026-02-30"}, "change": object{"date": "tomorrow"}}, "change.date source.date"},
 		{object{"source": object{"lines": []object{{"date": "1", "commodityCode": "6109100010", "origin": "CN", "price": object{"amount": 1, "currency": "GBP"}}}}, "change": object{"cbam": true}},
 			"source.lines[0].date"},
-		{object{"source": object{"products": true}, "change": object{"incoterm": "CIF"}}, "change.incoterm"},
 		{object{"source": object{"lines": many(1), "products": true}, "change": object{"cbam": true}}, "source"},
 		{object{"source": object{"lines": many(1), "edition": 77, "rateTable": "9"}, "change": object{"edition": 78}}, "source.edition source.rateTable change.edition"},
 		{object{"source": object{"declarations": object{"from": "2026-02-01", "to": "2026-01-01"}, "date": "2026-01-01", "incoterm": "CIF"}, "change": object{"origin": "BD"}},

@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/measure"
 )
@@ -23,13 +24,14 @@ type Line struct {
 	duty.RequestLine
 	Date            string // of acceptance, or else of creation; empty for a product
 	Destination     string // empty for a product
+	Incoterm        string // empty if it is not declared
 	NorthernIreland *duty.NorthernIreland
 	Units           *duty.Decimal // in the supplementary unit of the code
 }
 
 // OfDeclaration returns the items of an import declaration with their customs values; none of an export. What it does not declare
-// counts as not held.
-func OfDeclaration(f *filing.Filing) ([]Line, error) {
+// counts as not held. A value that r still confirms is built up from price and freight, so that other terms of delivery can change it.
+func OfDeclaration(f *filing.Filing, r customs.Rates) ([]Line, error) {
 	var d customs.Declaration
 	if err := json.Unmarshal(f.Body, &d); err != nil {
 		return nil, fmt.Errorf("importline: declaration %s: %w", f.ID, err)
@@ -46,12 +48,42 @@ func OfDeclaration(f *filing.Filing) ([]Line, error) {
 		day = dayOf(at)
 	}
 	goods := d.WithValues(added.Valuation).DeclaredGoods(f.CreatedAt)
+	incoterm := d.Incoterm()
+	parts := d.ValueParts(r, f.CreatedAt)
 	lines := make([]Line, len(goods))
 	for i := range goods {
 		lines[i] = lineOf(&goods[i])
-		lines[i].Ref, lines[i].Date = fmt.Sprintf("%s/%d", added.LRN, i+1), day
+		lines[i].Ref, lines[i].Date, lines[i].Incoterm = fmt.Sprintf("%s/%d", added.LRN, i+1), day, incoterm
+		if i < len(parts) && parts[i].Customs == goods[i].Simple.CustomsValue {
+			lines[i].build(&parts[i], incoterm)
+		}
 	}
 	return lines, nil
+}
+
+// Codes of DE 4/9 for what is neither price nor freight.
+const (
+	otherAdditions  = "AN"
+	otherDeductions = "BG"
+)
+
+// build states the customs value by its parts. Freight beyond a price that includes it, or under unknown terms, is always added.
+func (l *Line) build(p *customs.ValueParts, incoterm string) {
+	pounds := func(m quantity.Money) duty.Decimal { return duty.Decimal{Rat: m.Rat()} }
+	l.CustomsValue, l.Price = nil, duty.Price{Amount: pounds(p.Price), Currency: duty.Sterling}
+	if p.Freight.Sign() > 0 {
+		cost := duty.Cost{Amount: pounds(p.Freight), Currency: duty.Sterling}
+		if within, known := duty.IncludesFreight(incoterm); within || !known {
+			cost.InPrice = new(bool)
+		}
+		l.Freight = []duty.Cost{cost}
+	}
+	switch sign := p.Other.Sign(); {
+	case sign > 0:
+		l.Additions = []duty.CodedAmount{{Code: otherAdditions, Amount: pounds(p.Other), Currency: duty.Sterling}}
+	case sign < 0:
+		l.Deductions = []duty.CodedAmount{{Code: otherDeductions, Amount: pounds(quantity.Money{}.Sub(p.Other)), Currency: duty.Sterling}}
+	}
 }
 
 func dayOf(at time.Time) string { return measure.DayOf(at.In(calendar.London())).String() }

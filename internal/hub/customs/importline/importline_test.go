@@ -43,7 +43,7 @@ func TestOfDeclaration(t *testing.T) {
 		{"with a proof of the United Kingdom", `"additionalInformation": [{"code": "NIDOM"}, {"code": "NIAID"}], `, `"preferenceCode": "300"`, `{"lrn": "L"}`,
 			[]string{`"proofOfUkOrigin":true`, `"deMinimisAid":true`}},
 	} {
-		lines, err := importline.OfDeclaration(record(`{"declarationType": "IMPORT", `+c.header+`"items": [`+item+c.item+`}]}`, c.added))
+		lines, err := importline.OfDeclaration(record(`{"declarationType": "IMPORT", `+c.header+`"items": [`+item+c.item+`}]}`, c.added), nil)
 		if err != nil || len(lines) != 1 {
 			t.Fatalf("%s: %v %v", c.name, lines, err)
 		}
@@ -54,11 +54,37 @@ func TestOfDeclaration(t *testing.T) {
 		}
 	}
 	full := `{"declarationType": "IMPORT", "dataSet": "H1", "items": [{"classifications": [{"id": "61091000", "type": "TSP"}, {"id": "10", "type": "TRC"}], "customsValueGbp": 1850, "countryOfOrigin": "BD"}]}`
-	if lines, err := importline.OfDeclaration(record(full, `{"lrn": "L"}`)); err != nil || len(lines) != 1 || lines[0].CommodityCode != "6109100010" {
+	if lines, err := importline.OfDeclaration(record(full, `{"lrn": "L"}`), nil); err != nil || len(lines) != 1 || lines[0].CommodityCode != "6109100010" {
 		t.Errorf("a code in full form: %v %v", lines, err)
 	}
-	if lines, err := importline.OfDeclaration(record(`{"declarationType": "EXPORT", "items": [{}]}`, `{}`)); err != nil || lines != nil {
+	if lines, err := importline.OfDeclaration(record(`{"declarationType": "EXPORT", "items": [{}]}`, `{}`), nil); err != nil || lines != nil {
 		t.Errorf("an export: %v %v", lines, err)
+	}
+}
+
+// The value of an item with a price has its freight apart, so that other terms of delivery can change it.
+func TestValueOfDeclaration(t *testing.T) {
+	for name, c := range map[string]struct {
+		header, added string
+		want          []string
+	}{
+		"freight to add":    {`"deliveryTerms": {"incoterm": "fob"}, `, "1960", []string{`"Incoterm":"FOB"`, `"price":{"amount":1850,"currency":"GBP"}`, `"freight":[{"amount":100,"currency":"GBP"}]`, `"additions":[{"code":"AN","amount":10,"currency":"GBP"}]`}},
+		"freight in price":  {`"deliveryTerms": {"incoterm": "CIF"}, `, "1960", []string{`"freight":[{"amount":100,"currency":"GBP","inPrice":false}]`}},
+		"unknown terms":     {``, "1960", []string{`"inPrice":false`, `"Incoterm":""`}},
+		"another valuation": {`"deliveryTerms": {"incoterm": "FOB"}, `, "1961", []string{`"customsValueGbp":1961`}},
+	} {
+		body := `{"declarationType": "IMPORT", ` + c.header + `"freightCharge": {"amount": 100, "currency": "GBP"}, "items": [{"commodityCode": "6109100010", "countryOfOrigin": "BD",
+			"itemPrice": {"amount": 1850, "currency": "GBP"}, "valuationAdjustments": [{"code": "AB", "amount": {"amount": 10, "currency": "GBP"}}]}]}`
+		added := `{"lrn": "L", "valuation": {"items": [{"item": 1, "priceGbp": 1850, "adjustmentsGbp": 110, "customsValueGbp": ` + c.added + `}]}}`
+		lines, err := importline.OfDeclaration(record(body, added), nil)
+		if err != nil || len(lines) != 1 {
+			t.Fatalf("%s: %v %v", name, lines, err)
+		}
+		for _, want := range c.want {
+			if got := text(t, lines[0]); !strings.Contains(got, want) {
+				t.Errorf("%s: %s is not in %s", name, want, got)
+			}
+		}
 	}
 }
 
