@@ -18,6 +18,9 @@ const ValuationMember = "valuation"
 // not index it.
 const EstimateMember = "estimate"
 
+// EstimateUse begins the name by which the estimate of a record keeps its edition of the tariff; the id of the record follows.
+const EstimateUse = "record/"
+
 // listOmits are the added members that lists of records leave out.
 var listOmits = []string{DerivedMember, ValuationMember, EstimateMember}
 

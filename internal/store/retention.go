@@ -89,6 +89,7 @@ func (t *Tx) RemoveFiling(id string) error {
 		"DELETE FROM approvals WHERE org_id = $1 AND record_id = $2",
 		"DELETE FROM comments WHERE org_id = $1 AND resource_id = $2",
 		"DELETE FROM inbox_items WHERE org_id = $1 AND record_id = $2",
+		"DELETE FROM tariff_uses WHERE org_id = $1 AND used_by = '" + filing.EstimateUse + "' || CAST($2 AS TEXT)",
 		"DELETE FROM filings WHERE org_id = $1 AND id = $2",
 	} {
 		if err := t.execDeferred(statement, id); err != nil {

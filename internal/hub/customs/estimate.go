@@ -276,8 +276,8 @@ func (d *Declaration) postpones() bool {
 }
 
 // estimateAgain adds the estimate on the day of a submission, by the document that was sent: tariff and rates may have changed
-// since the draft was stored, and the service has added to what it declares.
-func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, sent Transmission) error {
+// since the draft was stored, and the service has added to what it declares. The edition of the tariff is kept as long as the declaration.
+func (s *Service) estimateAgain(tx Tx, step *filing.TransitionData, f *filing.Filing, sent Transmission) error {
 	var d Declaration
 	if err := json.Unmarshal(f.Body, &d); err != nil {
 		return fmt.Errorf("customs: declaration: %w", err)
@@ -289,6 +289,10 @@ func (s *Service) estimateAgain(step *filing.TransitionData, f *filing.Filing, s
 		}
 		return read
 	}
-	maps.Copy(step.Added, estimate(s.ChargeSource(), s.Rates, &d, sent.CreatedAt, document))
+	members := estimate(s.ChargeSource(), s.Rates, &d, sent.CreatedAt, document)
+	maps.Copy(step.Added, members)
+	if e, ok := members[filing.EstimateMember].(*Estimate); ok && e.Edition > 0 {
+		return tx.UseTariff(filing.EstimateUse+f.ID, e.Edition)
+	}
 	return nil
 }

@@ -161,7 +161,7 @@ func (s *Service) accept(tx Tx, t Transmission, conversationID string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.estimateAgain(&step, &f, t); err != nil {
+	if err := s.estimateAgain(tx, &step, &f, t); err != nil {
 		return err
 	}
 	if _, err := s.Filings.Transition(tx, t.Request.Call, s.Type, t.FilingID, lifecycle.Submit, step); err != nil {

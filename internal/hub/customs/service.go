@@ -28,6 +28,8 @@ type Tx interface {
 	outbox.Tx
 	consent.Tx
 	SealTx
+	// UseTariff keeps an edition of the tariff as long as usedBy is stored.
+	UseTariff(usedBy string, version int64) error
 	// Attempts returns how often the job of a subject has been leased; 0 if there is no job.
 	Attempts(queue, subject string) (int64, error)
 	Mode() tenant.Mode

@@ -41,7 +41,7 @@ func (s *Service) hold(tx Tx, t Transmission) error {
 	if err != nil {
 		return err
 	}
-	if err := s.estimateAgain(&step, &f, t); err != nil {
+	if err := s.estimateAgain(tx, &step, &f, t); err != nil {
 		return err
 	}
 	step.Added["conversationId"], step.Added["stage"] = nil, WaitingConsent
