@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
 	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
@@ -64,8 +65,11 @@ func (a *App) tariffQueues() []jobs.Queue {
 	alerts := &alert.Service{
 		Store: adapter.Of(a.Store), Filings: a.Filings, Products: a.Filings.Types[product.Kind], Note: product.NoteTariff, Accounts: a.Accounts, IDs: a.IDs,
 	}
+	spread := func(ctx context.Context, j jobs.Job) error { // compares whole editions
+		return lowmem.Run(func() error { return alerts.Spread(ctx, j) })
+	}
 	return []jobs.Queue{
-		{Name: official.ImportQueue, Workers: 1, Do: alerts.Spread, Backoff: sendBackoff},
+		{Name: official.ImportQueue, Workers: 1, Do: spread, Backoff: sendBackoff},
 		{Name: alert.Queue, Workers: 2, Do: alerts.Raise, Backoff: sendBackoff},
 	}
 }

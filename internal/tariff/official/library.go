@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lowmem"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
@@ -66,6 +67,11 @@ func (l *Library) Estimate(g tariff.Goods) tariff.Charge { return l.Current().Ta
 // Refresh reads the edition in force if it has changed. If it cannot be read, the former one
 // stays.
 func (l *Library) Refresh(ctx context.Context, from Store) error {
+	return l.refresh(ctx, from, func(load func() error) error { return load() })
+}
+
+// refresh is Refresh that runs the loading by a function.
+func (l *Library) refresh(ctx context.Context, from Store, run func(func() error) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	stamp, err := from.TariffStamp(ctx)
@@ -76,11 +82,16 @@ func (l *Library) Refresh(ctx context.Context, from Store) error {
 		l.end()
 		return nil
 	}
-	h, err := load(ctx, from, stamp.Version)
+	err = run(func() error {
+		h, err := load(ctx, from, stamp.Version)
+		if err == nil {
+			l.current.Store(h)
+		}
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("official: version %d: %w", stamp.Version, err)
 	}
-	l.current.Store(h)
 	l.stamp = stamp
 	l.end()
 	return nil
@@ -131,7 +142,7 @@ const Every = 2 * time.Second
 func (l *Library) Watch(ctx context.Context, from Store, log *slog.Logger) {
 	for {
 		before := l.version()
-		if err := l.Refresh(ctx, from); err != nil && ctx.Err() == nil {
+		if err := l.refresh(ctx, from, lowmem.Run); err != nil && ctx.Err() == nil {
 			log.Warn("cannot read the tariff", "error", err)
 		} else if now := l.version(); now != before {
 			log.Info("another tariff is in force", "version", now, "before", before)
