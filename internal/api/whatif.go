@@ -4,12 +4,17 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/bulk"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/duty"
 )
@@ -51,6 +56,19 @@ func (s *Server) mountWhatIf() {
 		}
 		return w.answer(out)
 	})
+	stream(s, operation{
+		id: "upload-what-if-lines", summary: "Upload lines for what-ifs", tag: "Declarations", scope: foundational, method: http.MethodPost, path: whatIfPath + "/uploads",
+		status: http.StatusCreated, description: "Reads a CSV or XLSX with a column for each member of a line: " + strings.Join(whatif.UploadColumns(), ", ") +
+			". currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days",
+		response: s.schemaOf(reflect.TypeFor[whatIfUpload]()), route: route{role: tenant.Member}, maxBody: bulk.MaxFile + maxFormOverhead, errors: []int{409},
+		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
+			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
+				"file": {Type: huma.TypeString, Format: "binary", Description: "The table, at most 10 MB and 100,000 rows"},
+			},
+		}}},
+	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
+		return s.readTable(ctx, &in.caller, w, func(sheet *bulk.Sheet) error { return s.uploadWhatIf(ctx, &in.caller, w, sheet) })
+	})
 	handle(s, operation{
 		id: "get-what-if", summary: "Get a what-if", tag: "Declarations", scope: foundational, method: http.MethodGet, path: whatIfPath + "/{id}",
 		status: http.StatusOK, description: "The job. The call does not count against the rate limit", response: job, errors: []int{404}, route: route{budget: uncounted},
@@ -70,6 +88,42 @@ func (s *Server) mountWhatIf() {
 		status: http.StatusOK, description: "All rows of a what-if that is DONE as CSV, by falling absolute difference, with a header row",
 		contentType: csvType, response: &huma.Schema{Type: huma.TypeString}, errors: []int{400, 404},
 	}, s.whatIfCSV)
+}
+
+// whatIfUpload is an upload for what-ifs.
+type whatIfUpload struct {
+	UploadID  string `json:"uploadId" format:"uuid" doc:"For source.uploadId"`
+	Lines     int    `json:"lines" doc:"Number of lines" example:"1200"`
+	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When it is deleted"`
+}
+
+// uploadWhatIf checks a table as lines of a what-if, and stores it.
+func (s *Server) uploadWhatIf(ctx context.Context, c *caller, w *streamWriter, sheet *bulk.Sheet) error {
+	lines, count, faults := whatif.ReadRows(sheet.Headers, sheet.Rows())
+	if faults != nil {
+		return apierr.Invalid(faults...)
+	}
+	request := slices.Concat([]byte(`{"source":{"lines":`), lines, []byte(`},"change":{"cbam":true}}`))
+	faults = s.bodyReader.Check(s.schemaOf(reflect.TypeFor[whatif.Request]()), request)
+	if _, err := s.WhatIfs.Prepare(ctx, c.call.Org, request, s.nowOf(c.holder), faults); err != nil {
+		return whatif.InRows(err)
+	}
+	u, err := s.WhatIfs.NewUpload(lines, count)
+	if err != nil {
+		return err
+	}
+	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) error {
+		u, err = s.WhatIfs.AddUpload(tx, c.call, u)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	out, err := jsonResponse(http.StatusCreated, whatIfUpload{u.ID, u.Lines, audit.Instant(u.CreatedAt.Add(whatif.UploadTTL))})
+	if err != nil {
+		return err
+	}
+	return w.answer(out)
 }
 
 func whatIfResponse(status int, j whatif.Job) (response, error) {

@@ -44,6 +44,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Store.DropRemovedTransmissions(ctx, now.Add(-customs.LateMessages)),
 		a.Store.DropBatches(ctx, now.Add(-batch.Retention)),
 		a.Store.DropWhatIfs(ctx, now.Add(-whatif.Retention)),
+		a.Store.DropWhatIfUploads(ctx, now.Add(-whatif.UploadTTL)),
 		a.Store.DropTariffs(ctx),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
 		a.Store.DropItems(ctx, now.Add(-inbox.Retention)),

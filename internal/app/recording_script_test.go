@@ -79,6 +79,7 @@ func (r *recorder) recordWhatIf() {
 	r.want(r.call("GET", path+"/result?limit=1", nil))
 	r.want(r.call("GET", path+"/result.csv", nil))
 	r.want(r.call("DELETE", path, nil))
+	r.want(r.call("POST", "/api/tariff/what-if/uploads", upload{name: "lines.csv", content: "ref,commodityCode,origin,price,netMassKg\nINV-1/1,7208100000,CN,60000,80000\n"}))
 }
 
 // importedXML is a small declaration as CDS takes it.

@@ -285,6 +285,14 @@ func (s *Store) DropBatches(ctx context.Context, before time.Time) error {
 	}))
 }
 
+// DropWhatIfUploads deletes the uploads for what-ifs that came before an instant.
+func (s *Store) DropWhatIfUploads(ctx context.Context, before time.Time) error {
+	return wrapError("drop uploads", s.updateAll(ctx, func(a allOrgs) error {
+		_, err := a.exec("DELETE FROM what_if_uploads WHERE created_at < $1", instant(before))
+		return err
+	}))
+}
+
 // DropWhatIfs deletes what-ifs that ended before an instant, with their results.
 func (s *Store) DropWhatIfs(ctx context.Context, before time.Time) error {
 	return wrapError("drop what-ifs", s.updateAll(ctx, func(a allOrgs) error {

@@ -10,6 +10,27 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
+// AddWhatIfUpload stores lines for what-ifs.
+func (t *Tx) AddWhatIfUpload(u whatif.Upload) error {
+	return wrapError("add upload", t.execDeferred("INSERT INTO what_if_uploads (org_id, id, lines, content, created_at) VALUES ($1, $2, $3, $4, $5)",
+		u.ID, u.Lines, u.Content, instant(u.CreatedAt)))
+}
+
+// WhatIfUpload reads lines for what-ifs.
+func (t *Tx) WhatIfUpload(id string) (u whatif.Upload, err error) {
+	found, err := t.row("SELECT id, lines, content, created_at FROM what_if_uploads WHERE org_id = $1 AND id = $2", []any{id}, &u.ID, &u.Lines, &u.Content, (*instant)(&u.CreatedAt))
+	if err == nil && !found {
+		err = apierr.Missing()
+	}
+	return u, wrapError("upload", err)
+}
+
+// WhatIfUploads counts the uploads for what-ifs.
+func (t *Tx) WhatIfUploads() (count int, err error) {
+	_, err = t.row("SELECT count(*) FROM what_if_uploads WHERE org_id = $1", nil, &count)
+	return count, wrapError("uploads", err)
+}
+
 const whatIfColumns = "id, status, settings, total, done, failed, problem, summary, sender, attempt, place, gathered, created_at, finished_at"
 
 // AddWhatIf stores a what-if without lines.

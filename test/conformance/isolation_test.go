@@ -193,6 +193,8 @@ func general(t *testing.T) map[string]probe {
 			line := map[string]any{"productId": id, "price": map[string]any{"amount": 1, "currency": "GBP"}}
 			return map[string]any{"source": map[string]any{"lines": []any{line}}, "change": map[string]any{"origin": "BD"}}
 		}},
+		"upload-what-if-lines": {body: form("file", "commodityCode,origin,price\n6109100010,CN,100\n"), headers: formHeader},
+
 		"get-what-if":        {kind: "what-if"},
 		"cancel-what-if":     {kind: "what-if"},
 		"get-what-if-result": {kind: "what-if"},

@@ -108,6 +108,41 @@ func (c *caller) whatIfPages(t *testing.T, path string, whole answer) {
 	}
 }
 
+// A table is uploaded once and computed by what-ifs of its organisation that name it; every fault is named with its row.
+func TestWhatIfUpload(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.horsesInForce()
+		const path = whatIfPath + "/uploads"
+		const table = "ref;commodityCode;origin;price;quantity;unit;documents;proofOfOrigin\nH1;0101210000;US;1000;2;NAR;N864 C990;HELD\nH2;0101210000;US;0500.50;1;NAR;;\n"
+		up := c.call("POST", path, form("file", table), formHeader...).want(t, 201)
+		if up.in("lines") != 2.0 {
+			t.Errorf("upload: %s", up.text)
+		}
+		source := map[string]any{"uploadId": up.in("uploadId")}
+		_, result := c.whatIf("u", source, map[string]any{"origin": "CN"})
+		if rows := result.in("rows").([]any); len(rows) != 2 || rows[0].(map[string]any)["ref"] != "H1" {
+			t.Errorf("result: %s", result.text)
+		}
+		request := map[string]any{"source": source, "change": map[string]any{"origin": "CN"}}
+		p.organisation("B").call("POST", whatIfPath, request, "Idempotency-Key", "k").refused(t, 400, "invalid_request")
+		c.as("VIEWER").call("POST", path, form("file", table), formHeader...).want(t, 403)
+		for file, fields := range map[string][]string{
+			"colour\nred\n": {"headers"},
+			"commodityCode,origin,price,netMassKg,quantity\n61,USA,1,x,3\n0101210000,US,,1,\n": {"row 1, netMassKg", "row 1, unit", "row 2, price"},
+			"commodityCode,origin,price,date\n61,US,1,tomorrow\n0101210000,UK,1,\n":            {"row 1, commodityCode", "row 2, origin"},
+			"commodityCode,origin,price,date\n0101210000,US,1,tomorrow\n":                      {"row 1, date"},
+		} {
+			a := c.call("POST", path, form("file", file), formHeader...).refused(t, 400, "invalid_request")
+			for _, field := range fields {
+				if !strings.Contains(a.text, `"field":"`+field+`"`) {
+					t.Errorf("%s is not named: %s", field, a.text)
+				}
+			}
+		}
+	})
+}
+
 // A what-if is created once for a key, by members only, and every fault of the request is named.
 func TestWhatIfRequest(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {

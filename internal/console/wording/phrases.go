@@ -124,6 +124,7 @@ var eventPhrases = map[string]string{
 	batch.CreatedEvent:         "{who} sent a batch of operations",
 	batch.CancelledEvent:       "{who} cancelled a batch of operations",
 	batch.FinishedEvent:        "a batch of operations ended",
+	whatif.UploadedEvent:       "{who} uploaded lines for what-ifs",
 	whatif.CreatedEvent:        "{who} started a what-if",
 	whatif.CancelledEvent:      "{who} cancelled a what-if",
 	whatif.FinishedEvent:       "a what-if ended",

@@ -25,7 +25,7 @@ var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
 	{name: "approvals", key: "record_id"},
-	{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
+	{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "what_if_uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 	{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"},
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"}, {name: "tariff_uses", key: "used_by"}, {name: "tariff_alerts", key: "pair"},
 }
@@ -35,7 +35,7 @@ var dataTables = []table{
 var (
 	resetFirst = []table{
 		{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
-		{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"},
+		{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "what_if_uploads", key: "id"},
 		{name: "approvals", key: "record_id"}, {name: "organisation_exports", key: "id"}, {name: "answers", key: "key"}, {name: "idempotency_records", key: "key"},
 	}
 	resetLast = []table{

@@ -134,7 +134,7 @@ func Omitted() map[string]string {
 		"identity_sessions": passing, "mails": passing, "ended_sessions": passing,
 		"organisation_exports": "is the list of exports itself",
 		"batches":              "are calls whose records and audit events are exported themselves", "batch_rows": "are calls whose records and audit events are exported themselves",
-		"what_ifs": "are calculations that are kept for 30 days and change nothing", "what_if_pieces": passing, "what_if_pages": "are results of calculations that are kept for 30 days",
+		"what_ifs": "are calculations that are kept for 30 days and change nothing", "what_if_pieces": passing, "what_if_uploads": passing, "what_if_pages": "are results of calculations that are kept for 30 days",
 		"approvals":   "are the requests and approvals in force, which the audit events hold",
 		"tariff_uses": derived, "tariff_alerts": "are the events tariff.measure.changed, which are exported",
 		"deletion_marks": passing, "removed_transmissions": passing, "record_versions": "are earlier versions of records, kept for a short time for GET /api/events",

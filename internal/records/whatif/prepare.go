@@ -34,6 +34,7 @@ type withoutLines struct {
 	Source struct {
 		Declarations *Declarations `json:"declarations"`
 		Products     bool          `json:"products"`
+		UploadID     string        `json:"uploadId"`
 		Header
 	} `json:"source"`
 	Change  Change   `json:"change"`
@@ -54,6 +55,13 @@ func (s *Service) Prepare(ctx context.Context, org tenant.ID, body []byte, now t
 	}
 	p := preparation{Service: s, org: org, faults: known}
 	p.check(&r, lines != nil)
+	if id := r.Source.UploadID; id != "" && len(p.faults) == 0 {
+		if lines, err = s.uploaded(ctx, org, strings.ToLower(id)); apierr.Is(err, apierr.NotFound) {
+			p.fault("source.uploadId", "is no upload of yours")
+		} else if err != nil {
+			return Prepared{}, err
+		}
+	}
 	if err := p.settle(ctx, &r, now); err != nil {
 		return Prepared{}, err
 	}
@@ -129,13 +137,13 @@ func (p *preparation) day(field, text string) {
 func (p *preparation) check(r *withoutLines, lines bool) {
 	src := &r.Source
 	sources := 0
-	for _, given := range []bool{lines, src.Declarations != nil, src.Products} {
+	for _, given := range []bool{lines, src.Declarations != nil, src.Products, src.UploadID != ""} {
 		if given {
 			sources++
 		}
 	}
 	if sources != 1 {
-		p.fault("source", "must have exactly one of lines, declarations and products")
+		p.fault("source", "must have exactly one of lines, declarations, products and uploadId")
 	}
 	if r.Change.IsNone() {
 		p.fault("change", "must have at least one member")

@@ -8,7 +8,7 @@ import (
 
 // Request asks what lines of goods cost as they are, and with a change.
 type Request struct {
-	Source  Source   `json:"source" doc:"The goods: exactly one of lines, declarations and products"`
+	Source  Source   `json:"source" doc:"The goods: exactly one of lines, declarations, products and uploadId"`
 	Change  Change   `json:"change" doc:"What is different in the changed case; at least one member"`
 	GroupBy []string `json:"groupBy,omitempty" maxItems:"3" nullable:"false" enum:"chapter,heading,commodityCode,origin,dispatchCountry,destination,month" doc:"What the lines are grouped by, as they are in the base case" example:"[\"chapter\"]"`
 }
@@ -18,6 +18,7 @@ type Source struct {
 	Lines        []Line        `json:"lines,omitempty" minItems:"1" maxItems:"100000" nullable:"false" doc:"Lines as in a calculation"`
 	Declarations *Declarations `json:"declarations,omitempty" doc:"The items of import declarations, with their customs values; what is not declared counts as not held"`
 	Products     bool          `json:"products,omitempty" doc:"The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00"`
+	UploadID     string        `json:"uploadId,omitempty" format:"uuid" doc:"Lines of an uploaded CSV" example:"01980c57-8b1e-7d4f-9a20-5c3b7e9d1f42"`
 	Header
 }
 

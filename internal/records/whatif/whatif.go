@@ -39,6 +39,7 @@ const (
 
 // Audit event types of what-ifs.
 const (
+	UploadedEvent  = "whatif.uploaded"
 	CreatedEvent   = "whatif.created"
 	CancelledEvent = "whatif.cancelled"
 	FinishedEvent  = "whatif.finished"
@@ -48,7 +49,9 @@ const (
 )
 
 // EventTypes returns the audit event types of what-ifs.
-func EventTypes() []string { return []string{CreatedEvent, CancelledEvent, FinishedEvent} }
+func EventTypes() []string {
+	return []string{UploadedEvent, CreatedEvent, CancelledEvent, FinishedEvent}
+}
 
 // Job is a what-if as a job.
 type Job struct {
@@ -105,6 +108,9 @@ type Tx interface {
 	WhatIfOutputs(id string) ([][]byte, error)
 	// EndWhatIf ends a what-if that has not ended, and reports whether it did. Its pieces are deleted.
 	EndWhatIf(j Job, pages [][]byte) (bool, error)
+	AddWhatIfUpload(Upload) error
+	WhatIfUpload(id string) (Upload, error) // apierr.NotFound if it does not exist
+	WhatIfUploads() (count int, err error)
 	// WhatIfPage returns a page of the result, packed; nil if there is none.
 	WhatIfPage(id string, number int) ([]byte, error)
 }
