@@ -16,12 +16,12 @@ import (
 // inboxItem is an item of an inbox in an answer.
 type inboxItem struct {
 	ID         string  `json:"id" format:"uuid" doc:"Id of the item"`
-	Type       string  `json:"type" enum:"ASSIGNED,MENTIONED,REJECTED,QUERY,DOCUMENTS,CLEARED,DUE,OVERDUE,APPROVAL,APPROVED" doc:"What happened"`
+	Type       string  `json:"type" enum:"ASSIGNED,MENTIONED,REJECTED,QUERY,DOCUMENTS,CLEARED,DUE,OVERDUE,APPROVAL,APPROVED,DRAFTED,NO_DRAFT" doc:"What happened"`
 	RecordType string  `json:"recordType" doc:"Kind of the record" example:"declaration"`
 	RecordID   string  `json:"recordId" format:"uuid" doc:"Id of the record"`
 	ActorID    *string `json:"actorId" doc:"Id of the user who caused it; null for an authority or the service"`
 	CommentID  *string `json:"commentId" format:"uuid" doc:"Id of the comment of MENTIONED; null otherwise"`
-	Title      *string `json:"title" doc:"What is due, for DUE and OVERDUE; null otherwise" example:"Submit the supplementary declaration"`
+	Title      *string `json:"title" doc:"What is due, for DUE and OVERDUE, and why there is no draft, for NO_DRAFT; null otherwise" example:"Submit the supplementary declaration"`
 	CreatedAt  string  `json:"createdAt" format:"date-time" doc:"When it happened"`
 	Unread     bool    `json:"unread" doc:"Whether it was not read"`
 }

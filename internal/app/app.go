@@ -29,6 +29,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
@@ -357,7 +358,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 		all.Go(func() { a.withTariff(ctx, pump.Run) })
 	}
 	all.Go(func() { a.webhooks.dispatcher.Run(ctx) })
-	all.Go(func() { a.withTariff(ctx, a.sweeper().Run) })
+	all.Go(func() { a.withTariff(ctx, a.Sweeper().Run) })
 	all.Go(func() { a.cleanup(ctx) })
 	all.Go(func() { a.syncClock(ctx) })
 	all.Go(func() { a.refreshSignOn(ctx) })
@@ -393,7 +394,11 @@ func (a *App) queues() []jobs.Queue {
 	)
 }
 
-// sweeper applies transitions that are due by time.
-func (a *App) sweeper() *timer.Sweeper {
-	return &timer.Sweeper{Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers)}
+// Sweeper makes what is due by time.
+func (a *App) Sweeper() *timer.Sweeper {
+	repeats := &template.Repeater{Filings: a.Filings, Declarations: a.Customs.Type, Check: a.importer().Check}
+	return &timer.Sweeper{
+		Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Steps: map[string]timer.Step{template.Kind: repeats.Step()},
+		Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers),
+	}
 }

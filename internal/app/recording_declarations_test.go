@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -126,6 +127,10 @@ func (r *recorder) recordDeclarations() {
 	filled := "/api/templates/" + r.first("/api/templates", "templates", all) + "/declarations"
 	r.want(r.call("POST", filled+"?dryRun=true", object{"reference": "JOB-1140"}))
 	r.want(r.call("POST", filled, object{"reference": "JOB-1140"}))
+	r.silently(func() { // its dates begin after everything else that is recorded
+		r.want(r.call("PATCH", strings.TrimSuffix(filled, "/declarations"), object{"assigneeId": r.text(r.want(r.call("GET", "/api/me", nil)), "user", "id"), "recurrence": object{
+			"frequency": "MONTHLY", "dayOfMonth": 1, "startsOn": recordedAt.AddDate(0, 0, 40).Format(time.DateOnly)}}))
+	})
 	r.recordAmendment()
 	r.recordFiles()
 	r.recordSources()

@@ -4,17 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"sync/atomic"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
-	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // customsGateway is a stand-in of HMRC's customs API: it gives consent, and answers declarations as it was told last.
@@ -124,9 +119,7 @@ func (r *recorder) eventOf(name string) {
 
 // sweep makes the transitions that are due.
 func (r *recorder) sweep() {
-	types := slices.Collect(maps.Values(r.app.Filings.Types))
-	s := timer.Sweeper{Store: adapter.Of(r.app.Store), Filings: r.app.Filings, Types: types, Log: slog.New(slog.DiscardHandler)}
-	if _, err := s.Sweep(r.t.Context()); err != nil {
+	if _, err := r.app.Sweeper().Sweep(r.t.Context()); err != nil {
 		r.t.Error(err)
 	}
 }

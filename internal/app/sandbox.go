@@ -16,7 +16,7 @@ func (a *App) sandboxes() *access.Sandboxes {
 
 // makeDue makes the transitions of a test organisation that are due by its clock, and deletes what has expired by it.
 func (a *App) makeDue(ctx context.Context, org tenant.ID, now time.Time) error {
-	if _, err := a.sweeper().SweepOrganisation(ctx, org); err != nil {
+	if _, err := a.Sweeper().SweepOrganisation(ctx, org); err != nil {
 		return err
 	}
 	return a.retention.SweepTest(ctx, org, now)

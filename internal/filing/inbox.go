@@ -23,6 +23,8 @@ const (
 	ItemOverdue   ItemType = "OVERDUE"
 	ItemApproval  ItemType = "APPROVAL" // a second person has to approve what is submitted
 	ItemApproved  ItemType = "APPROVED" // a second person has approved it
+	ItemDrafted   ItemType = "DRAFTED"  // a draft was made from a template that repeats
+	ItemNoDraft   ItemType = "NO_DRAFT" // none could be made; the record is the template
 )
 
 // Item is an entry of the inbox of a member. An item without a member is about a record without an assignee; all members can
@@ -34,13 +36,27 @@ type Item struct {
 	Kind     string // of the record
 	RecordID string
 	ActorID  string // the user who caused it; empty for the service or an authority
-	Subject  string // the ID of the comment that mentions the member, or the title of the deadline; empty for other types
+	Subject  string // the comment that mentions the member, the title of the deadline, or why there is no draft; empty for other types
 	At       time.Time
 }
 
 // itemTypes are the events that lead to an item, by the last part of their type.
 var itemTypes = map[string]ItemType{
 	"rejected": ItemRejected, "query_raised": ItemQuery, "documents_required": ItemDocuments, "cleared": ItemCleared, "overdue": ItemOverdue,
+	"draft_made": ItemDrafted, "draft_failed": ItemNoDraft,
+}
+
+// ItemAbout is what an inbox item is about if that is not the record of its event.
+type ItemAbout struct{ Kind, RecordID, Subject string }
+
+// apply changes items to be about something else.
+func (a ItemAbout) apply(items []Item) {
+	for i := range items {
+		if a.RecordID != "" {
+			items[i].Kind, items[i].RecordID = a.Kind, a.RecordID
+		}
+		items[i].Subject = a.Subject
+	}
 }
 
 // items returns the item that a change leads to, for the assignee or, if there is none who is still a member, for all.

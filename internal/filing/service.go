@@ -42,7 +42,8 @@ type TransitionData struct {
 	Keys   []Key
 	Jobs   []jobs.Job
 
-	OtherNames []Key // names of the record that do not follow from its input; it may have them already
+	ItemAbout  ItemAbout // what the inbox item of the transition is about; zero for the record
+	OtherNames []Key     // names of the record that do not follow from its input; it may have them already
 
 	Clearance Clearance // of a submission that was sent before the transition
 
@@ -349,9 +350,13 @@ func (s *Service) write(tx Tx, t *Type, f *Filing, e audit.Event, step Transitio
 		EndsApproval: t.endsApproval(step.former, f, &step),
 	}
 	c.Traits, c.LostTraits = t.traitChange(step.former, f)
+	if assignee := AssigneeOf(f.Added); step.former == nil && assignee != "" {
+		c.Traits = append(c.Traits, AssigneeFilter(assignee))
+	}
 	if c.Items, err = s.items(tx, f, &e); err != nil {
 		return err
 	}
+	step.ItemAbout.apply(c.Items)
 	if s.Notify != nil {
 		if c.Notification, err = s.Notify(tx, &c); err != nil {
 			return err

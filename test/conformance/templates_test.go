@@ -3,6 +3,7 @@ package conformance
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 const templates = "/api/templates"
@@ -55,6 +56,50 @@ func TestTemplates(t *testing.T) {
 		c.call("POST", one+"/declarations", patch).refused(t, 400, "invalid_state")
 		if got := c.call("GET", "/api/declarations", nil).want(t, 200).in("declarations").([]any); len(got) != 1 {
 			t.Errorf("%d declarations are stored", len(got))
+		}
+	})
+}
+
+// A template that repeats makes a draft on each date of its organisation's clock, gives it to its own assignee and says so in the
+// inbox. It submits nothing, and makes none while it is paused.
+func TestRecurrence(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A").sandbox()
+		day := func(days int) string { return time.Now().UTC().AddDate(0, 0, days).Format(time.DateOnly) }
+		shipment := c.shipment()
+		body := shirtTemplate(c.call("GET", "/api/shipments/"+shipment, nil).want(t, 200).in("shipment", "clientId").(string))
+		body["body"] = map[string]any{"declarationType": "IMPORT", "items": []any{map[string]any{
+			"commodityCode": "6109100010", "description": "T-shirts", "countryOfOrigin": "BD", "netMassKg": 120.5, "customsValueGbp": 1850}}}
+		weekly := map[string]any{"frequency": "WEEKLY", "weekdays": []string{"MONDAY", "TUESDAY"}, "startsOn": day(3), "shipmentId": shipment}
+		body["recurrence"] = weekly
+		one := templates + "/" + c.call("POST", templates, body).want(t, 201).id()
+		c.call("PATCH", one, map[string]any{"assigneeId": c.me()}).want(t, 200)
+		if got := c.call("GET", one, nil).want(t, 200); len(got.in("template", "nextDates").([]any)) != 5 || got.in("template", "repeated") != nil {
+			t.Errorf("before the first date: %s", got.text)
+		}
+		c.call("POST", "/api/test/clock", map[string]any{"now": day(16) + "T12:00:00Z"}).want(t, 200)
+		drafts := c.call("GET", "/api/declarations?assigneeId=me", nil).want(t, 200).in("declarations").([]any)
+		if len(drafts) != 4 || drafts[0].(map[string]any)["status"] != "DRAFT" || drafts[0].(map[string]any)["shipmentId"] == shipment {
+			t.Fatalf("two weeks later there are %d drafts: %v", len(drafts), drafts)
+		}
+		items := c.call("GET", inboxOf, nil).want(t, 200).in("items").([]any)
+		if first := items[0].(map[string]any); len(items) != 5 || first["type"] != "DRAFTED" || first["recordId"] != drafts[0].(map[string]any)["id"] {
+			t.Errorf("the inbox: %v", items)
+		}
+		if events := c.call("GET", "/api/audit?eventType=template.draft_made", nil).want(t, 200).in("events").([]any); len(events) != 4 {
+			t.Errorf("%d events", len(events))
+		}
+		weekly["paused"] = true
+		c.call("PATCH", one, map[string]any{"recurrence": weekly}).want(t, 200)
+		c.call("POST", "/api/test/clock", map[string]any{"advance": "P30D"}).want(t, 200)
+		if got := c.find("/api/declarations", "declarations"); len(got) != 4 {
+			t.Errorf("paused, there are %d drafts", len(got))
+		}
+		delete(weekly, "shipmentId")
+		weekly["dayOfMonth"] = 3
+		got := c.call("PATCH", one, map[string]any{"recurrence": weekly}).refused(t, 400, "invalid_request").fields()
+		if strings.Join(got, " ") != "recurrence.dayOfMonth recurrence.shipmentId" {
+			t.Errorf("wrong: %v", got)
 		}
 	})
 }

@@ -52,6 +52,8 @@ var sorts = map[filing.ItemType]struct{ tag, colour, text string }{
 	filing.ItemApproval:  {"Approve", "wait", "A second person has to approve what will be submitted."},
 	filing.ItemApproved:  {"Approved", "good", "A second person approved what will be submitted."},
 	filing.ItemOverdue:   {"Overdue", "bad", "It is overdue."},
+	filing.ItemDrafted:   {"Draft", "note", "It was made from a template. Check it before you submit it."},
+	filing.ItemNoDraft:   {"No draft", "bad", ""},
 }
 
 // inbox shows the items of the user.
@@ -135,7 +137,7 @@ func (t *Team) items(c *page.Context, tx page.Tx, found []inbox.Item, names comm
 			shown.Text = fmt.Sprintf(of.text, upperFirst(names.Of(found[i].ActorID)))
 		}
 		if title := found[i].Title(); title != "" {
-			shown.Text = title + "."
+			shown.Text = strings.TrimSuffix(title, ".") + "."
 		}
 		if f, there := records[found[i].RecordID]; there {
 			shown.Record, shown.Path = upperFirst(t.Describer.RecordName(&f)), c.RecordPath(f.Kind, f.ID)

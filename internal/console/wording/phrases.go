@@ -88,6 +88,8 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"approved":               "{who} approved the submission of {it}",
 	"approval_withdrawn":     "{who} took back the approval of {it}",
 	"reviewed":               "{who} reviewed {it}",
+	"draft_made":             "a draft was made from {it}",
+	"draft_failed":           "no draft could be made from {it}",
 	"assigned":               "{who} changed who {it} is assigned to",
 	"secrets_sealed":         "access codes of {it} were encrypted",
 	"classified":             "{who} classified {it}",

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -55,12 +56,20 @@ const (
 	workers       = 8           // concurrent batches
 )
 
+// Step does what is due for a kind whose timers do more than a transition. It makes the transition itself.
+type Step struct {
+	Do func(tx Tx, d Due) error
+	// Fail makes the transition that says why Do is refused, in a transaction of its own.
+	Fail func(tx Tx, d Due, why *apierr.Error) error
+}
+
 // Sweeper makes the due transitions at start and then every minute, in one instance at a time. If two instances ever sweep
 // at once, each transition is still made once, because its transaction reads the timer again.
 type Sweeper struct {
 	Store   Store
 	Filings *filing.Service
 	Types   []*filing.Type
+	Steps   map[string]Step // by kind
 	Log     *slog.Logger
 	OnSweep func() // called after every complete sweep; may be nil
 }
@@ -128,7 +137,7 @@ func (s *Sweeper) SweepOrganisation(ctx context.Context, org tenant.ID) (done in
 			return done, err
 		}
 		n := s.runPage(ctx, due)
-		if done += n; n < len(due) || len(due) < pageSize {
+		if done += n; n < len(due) {
 			return done, ctx.Err() // those that failed are left for the next sweep
 		}
 	}
@@ -169,8 +178,14 @@ func batches(due []Due) (all [][]Due) {
 
 // runBatch makes the transitions of a batch in one transaction or, if one of them fails, each in its own.
 func (s *Sweeper) runBatch(ctx context.Context, due []Due) int {
-	done, err := s.runTogether(ctx, due)
+	done, err := s.runTogether(ctx, due, s.makeDue)
 	if err == nil || ctx.Err() != nil {
+		return done
+	}
+	if why, is := apierr.As(err); is && len(due) == 1 && s.Steps[due[0].Kind].Fail != nil && !apierr.CannotStore(err) {
+		done, err = s.runTogether(ctx, due, func(tx Tx, _ *filing.Type, d Due) error { return s.Steps[d.Kind].Fail(tx, d, why) })
+	}
+	if err == nil {
 		return done
 	}
 	if d := due[0]; len(due) == 1 {
@@ -183,8 +198,8 @@ func (s *Sweeper) runBatch(ctx context.Context, due []Due) int {
 	return done
 }
 
-// runTogether makes the transitions whose timers have not changed since they were read.
-func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err error) {
+// runTogether runs make for the timers that have not changed since they were read, in one transaction.
+func (s *Sweeper) runTogether(ctx context.Context, due []Due, make func(Tx, *filing.Type, Due) error) (done int, err error) {
 	err = s.Store.UpdateTimed(ctx, due[0].Org, func(tx Tx) error {
 		done = 0
 		for _, d := range due {
@@ -199,7 +214,7 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err err
 			if !equal(now, d.Timer) || !tx.Now().After(d.Timer.After) {
 				continue // changed, or not due by the clock of a test organisation
 			}
-			if err := s.transition(tx, t, d); err != nil {
+			if err := make(tx, t, d); err != nil {
 				return err
 			}
 			done++
@@ -212,7 +227,10 @@ func (s *Sweeper) runTogether(ctx context.Context, due []Due) (done int, err err
 	return done, nil
 }
 
-func (s *Sweeper) transition(tx Tx, t *filing.Type, d Due) error {
+func (s *Sweeper) makeDue(tx Tx, t *filing.Type, d Due) error {
+	if step, is := s.Steps[d.Kind]; is {
+		return step.Do(tx, d)
+	}
 	_, err := s.Filings.Transition(tx, tenant.Call{Principal: tenant.System(d.Org)}, t, d.FilingID, d.Timer.Action, filing.TransitionData{})
 	return err
 }

@@ -37,6 +37,24 @@ func CopyOf(body json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(members)
 }
 
+// ofOneJourney are the members of a shipment that belong to one journey.
+var ofOneJourney = []string{
+	"vesselName", "expectedArrival", "arrived", "transportId", "transportNationality", "transport", "containers", "equipment", "ucr", "reference",
+	"uniqueReference",
+}
+
+// ShipmentLike returns the body for another shipment with the same port, parties and terms.
+func ShipmentLike(body json.RawMessage) (json.RawMessage, error) {
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(body, &members); err != nil {
+		return nil, err
+	}
+	for _, name := range ofOneJourney {
+		delete(members, name)
+	}
+	return json.Marshal(members)
+}
+
 // copier copies members of a declaration.
 type copier struct {
 	whole bool // leaves out documents as a whole

@@ -32,9 +32,10 @@ func (i *Item) CommentID() string {
 	return ""
 }
 
-// Title returns what is due; empty for items that are not about a deadline.
+// Title returns what is due, or why no draft could be made; empty for items of other types.
 func (i *Item) Title() string {
-	if i.Type == filing.ItemDue || i.Type == filing.ItemOverdue {
+	switch i.Type {
+	case filing.ItemDue, filing.ItemOverdue, filing.ItemNoDraft:
 		return i.Subject
 	}
 	return ""

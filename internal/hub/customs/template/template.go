@@ -1,5 +1,5 @@
 // Package template is for bodies of declarations that are used again: a template belongs to a client, and declarations are made
-// from it with what differs from one consignment to the next.
+// from it with what differs from one consignment to the next. A template that repeats makes drafts by itself.
 package template
 
 import (
@@ -17,15 +17,21 @@ import (
 
 // Template is the body of a declaration, or a part of one.
 type Template struct {
-	ClientID string          `json:"clientId" format:"uuid" doc:"The client for whose declarations it is" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	Name     string          `json:"name" minLength:"1" maxLength:"200" doc:"Name" example:"Shirts from Bangladesh"`
-	Body     filing.FreeForm `json:"body" doc:"Members of a declaration, any of which can be left out" example:"{\"declarationType\":\"IMPORT\",\"dataSet\":\"H1\",\"items\":[{\"commodityCode\":\"6109100010\",\"description\":\"Cotton T-shirts\",\"countryOfOrigin\":\"BD\"}]}"`
+	ClientID   string          `json:"clientId" format:"uuid" doc:"The client for whose declarations it is" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	Name       string          `json:"name" minLength:"1" maxLength:"200" doc:"Name" example:"Shirts from Bangladesh"`
+	Body       filing.FreeForm `json:"body" doc:"Members of a declaration, any of which can be left out" example:"{\"declarationType\":\"IMPORT\",\"dataSet\":\"H1\",\"items\":[{\"commodityCode\":\"6109100010\",\"description\":\"Cotton T-shirts\",\"countryOfOrigin\":\"BD\"}]}"`
+	Recurrence *Recurrence     `json:"recurrence,omitempty" doc:"When drafts are made by themselves; absent for never. They are never submitted by themselves"`
 
 	filing.Labels
 }
 
 // Adds is what the service adds to a template.
-type Adds struct{ filing.Archival }
+type Adds struct {
+	filing.Archival
+	filing.Assignment
+	Repeated  *Repeated `json:"repeated,omitempty" doc:"What the last date of the recurrence led to; absent before the first"`
+	NextDates []string  `json:"nextDates,omitempty" doc:"The next dates of the recurrence, at most five, in London. Only the record by itself has them" example:"[\"2026-11-30\"]"`
+}
 
 // Kind is the kind of templates.
 const Kind = "template"
@@ -33,11 +39,15 @@ const Kind = "template"
 // Templates defines the kind of record for templates.
 var Templates = filing.Definition[Template]{
 	Kind: Kind, Hub: customs.HubID, Path: "/api/templates", Singular: "template", Plural: "templates", Tag: "Declarations", Area: "Templates",
-	Plain: true, Adds: Adds{}, Lifecycle: lifecycle.Archivable, Check: check, LargeFields: []string{"body"},
+	Plain: true, Adds: Adds{}, Lifecycle: repeating, Check: check, Timer: timerOf, Shown: shown, LargeFields: []string{"body"},
 	Description: "A declaration, or a part of one, that is used again. Declarations of the client are made from it.",
 	MainFields:  []string{"name"},
 	Needs: func(t *Template) []filing.Need {
-		return []filing.Need{{Field: "clientId", Kind: customs.Clients.Kind, ID: t.ClientID}}
+		needs := []filing.Need{{Field: "clientId", Kind: customs.Clients.Kind, ID: t.ClientID}}
+		if r := t.Recurrence; r != nil && r.ShipmentID != "" {
+			needs = append(needs, filing.Need{Field: "recurrence.shipmentId", Kind: customs.Shipments.Kind, ID: r.ShipmentID})
+		}
+		return needs
 	},
 }
 
@@ -59,6 +69,9 @@ func check(t *Template) []apierr.Detail {
 	details := checker()(body)
 	for n := range details {
 		details[n].Field = strings.TrimSuffix("body."+details[n].Field, ".body")
+	}
+	if t.Recurrence != nil {
+		details = append(details, t.Recurrence.check(t.Body["shipmentId"] != nil)...)
 	}
 	return append(details, accessCodes(t.Body)...)
 }
