@@ -18,9 +18,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/design"
 	"github.com/tidewaiter/tidewaiter/internal/console/fieldset"
 	"github.com/tidewaiter/tidewaiter/internal/console/filings"
+	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/marked"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
+	"github.com/tidewaiter/tidewaiter/internal/console/repeat"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
@@ -33,6 +35,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -94,7 +97,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{
-			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
+			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
 			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Filings: a.Filings, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
@@ -118,13 +121,22 @@ func (a *App) newConsole() (http.Handler, error) {
 		AuditLog:   a.auditLogPage(),
 		Home:       a.home(),
 		Team:       a.team(),
+		Repeat:     repeat.Repeat{Filings: a.Filings},
 	})
+}
+
+// recordLinks are links on pages of records.
+var recordLinks = map[string][]filings.RecordLink{
+	template.Kind: {{Path: "/declarations/from-template?template={id}", Label: "New declaration"}, {Path: "/templates/{id}/repeat", Label: "Repeat"}},
 }
 
 // descriptions describe the fields of kinds that are in the table of customs fields.
 var descriptions = map[string]filings.Describe{
 	customs.Clients.Kind:   fieldset.Selection{Record: fields.Client}.Describe,
 	customs.Shipments.Kind: fieldset.Selection{Record: fields.Shipment}.Describe,
+	template.Kind: func(path string) (form.Description, bool) {
+		return form.Description{Hidden: true}, path == "recurrence" // it has a page of its own
+	},
 }
 
 // customPages are pages of Hubs that are not generated from a Type.

@@ -25,6 +25,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/marked"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
+	"github.com/tidewaiter/tidewaiter/internal/console/repeat"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
@@ -59,6 +60,7 @@ type Options struct {
 	Settings     settings.Settings
 	Palette      palette.Palette
 	Classify     classification.Classification
+	Repeat       repeat.Repeat
 	Design       bool // whether to show the page of the design system
 }
 
@@ -86,6 +88,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.Deadlines.Area(),
 		o.WhatIf.Area(),
 		o.Filings.Area(),
+		o.Repeat.Area(),
 		o.Marked.Area(),
 		views.Area(),
 		o.Statements.Area(),

@@ -47,6 +47,8 @@ var filingsCases = func() map[string]routeCase {
 		step.status = 303
 		cases["POST "+base+"/{id}/steps/{action}"] = step
 	}
+	cases["GET /templates/{id}/repeat"] = routeCase{status: 200, record: aTemplate}
+	cases["POST /templates/{id}/repeat"] = routeCase{status: 400, record: aTemplate} // without days
 	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
 	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
 	cases["POST /products/new"] = routeCase{status: 400, form: []string{"code", "TS-1"}}

@@ -10,6 +10,7 @@ import (
 type startView struct {
 	*stepView
 	Unfinished []worksheet.Entry
+	Templates  []clientTemplates
 }
 
 func (d *Declare) start(c *page.Context) error {
@@ -23,6 +24,9 @@ func (d *Declare) showStart(c *page.Context, s *worksheet.Worksheet) error {
 	b := startView{stepView: &stepView{Worksheet: s, Step: worksheet.StepBasics}}
 	err := c.View(func(tx page.Tx) (err error) {
 		if b.Unfinished, err = tx.Worksheets(c.Session.UserID); err != nil {
+			return err
+		}
+		if b.Templates, err = templatesByClient(tx); err != nil {
 			return err
 		}
 		return d.load(c, tx, b.stepView)

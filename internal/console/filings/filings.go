@@ -35,6 +35,9 @@ type Hub struct{ ID, Name string }
 // HubLink is a link on a Hub's page to a page of another area.
 type HubLink struct{ Hub, Path, Name, Description string }
 
+// RecordLink is a link on the pages of a kind's records to a page of another area, whose path has {id} for the record.
+type RecordLink struct{ Path, Label string }
+
 // Filings is the area, with the services that it uses.
 type Filings struct {
 	Service      *filing.Service
@@ -43,8 +46,9 @@ type Filings struct {
 	Types        []*filing.Type   // the kinds with pages in this area
 	Hubs         []Hub
 	Links        []HubLink
-	Find         map[string]Find     // by kind, for kinds with an index of names
-	Describe     map[string]Describe // by kind, for kinds whose fields have descriptions of their own
+	RecordLinks  map[string][]RecordLink // by kind
+	Find         map[string]Find         // by kind, for kinds with an index of names
+	Describe     map[string]Describe     // by kind, for kinds whose fields have descriptions of their own
 
 	// FindRecords finds records of all kinds by their texts; nil for none.
 	FindRecords Search

@@ -165,7 +165,7 @@ func (k *kind) submits() bool { return slices.Contains(k.Lifecycle.Actions(), li
 // dangerous reports whether a step cancels or deletes a record.
 func dangerous(e lifecycle.Edge) bool { return e.Action == lifecycle.Cancel || e.Has(lifecycle.Delete) }
 
-// createLinks returns links to create records that refer to this one.
+// createLinks returns links to create records that refer to this one, and to pages of other areas.
 func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 	for _, t := range a.Types {
 		for _, link := range t.Links {
@@ -173,6 +173,9 @@ func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.Singular})
 			}
 		}
+	}
+	for _, link := range a.RecordLinks[k.Kind] {
+		links = append(links, createLink{strings.ReplaceAll(link.Path, "{id}", id), link.Label})
 	}
 	return links
 }
