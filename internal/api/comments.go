@@ -29,6 +29,7 @@ type commentBody struct {
 	AuthorID   string   `json:"authorId" format:"uuid" doc:"Id of the user who wrote it, or whose key did"`
 	Text       string   `json:"text" doc:"The comment, with the present names of the mentioned members" example:"@A. Trader please ask the client for the invoice."`
 	Mentions   []string `json:"mentions" doc:"Ids of the mentioned members"`
+	Unknown    []string `json:"unknownMentions,omitempty" doc:"Words after an @ that name no member, who thus was not told. Only the answer to the creation has them" example:"[\"Sam\"]"`
 	CreatedAt  string   `json:"createdAt" format:"date-time" doc:"When it was written"`
 }
 
@@ -119,7 +120,7 @@ func commentOf(c *comment.Comment, names comment.Names) commentBody {
 	if mentions == nil {
 		mentions = []string{}
 	}
-	return commentBody{ID: c.ID, RecordType: c.Kind, RecordID: c.RecordID, AuthorID: c.AuthorID, Text: c.Show(names), Mentions: mentions, CreatedAt: audit.Instant(c.CreatedAt)}
+	return commentBody{ID: c.ID, RecordType: c.Kind, RecordID: c.RecordID, AuthorID: c.AuthorID, Text: c.Show(names), Mentions: mentions, Unknown: c.Unknown, CreatedAt: audit.Instant(c.CreatedAt)}
 }
 
 func (s *Server) memberNames(ctx context.Context, org tenant.ID) (comment.Names, error) {

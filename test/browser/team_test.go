@@ -39,10 +39,39 @@ func TestTeam(t *testing.T) {
 			w.press("Comment")
 			w.sees("The comment is added.", "The supplier confirmed the origin")
 			w.step("team-" + size.name + "-record")
+			w.fill("text", "@Samantha, please look.")
+			w.press("Comment")
+			w.sees("A name after @ is that of no member")
+			w.repeats(record, size.name)
 			w.visit("/inbox")
 			w.step("team-" + size.name + "-inbox")
 			w.visit("/")
 			w.step("team-" + size.name + "-home")
 		})
 	}
+}
+
+// repeats saves a declaration as a template and makes that repeat: the page shows the next dates before anything is saved. The
+// page on which a declaration starts has the template.
+func (w *window) repeats(record, size string) {
+	w.visit(record)
+	w.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+	w.fill("template-name", "Every Monday")
+	w.follow(chromedp.Click(`form[action$="/template"] button`))
+	w.press("Repeat")
+	w.press("Show the next dates")
+	w.sees("Next dates", "Monday", "Nothing is saved yet")
+	w.step("team-" + size + "-repeat")
+	w.typeInto("recurrence.interval", "20")
+	w.press("Save")
+	w.sees("must be a whole number from 1 to 12")
+	w.typeInto("recurrence.shipmentId", eval[string](w, `document.getElementById("recurrence.shipmentId").options[1].value`))
+	w.step("team-" + size + "-repeat-wrong")
+	w.typeInto("recurrence.interval", "2")
+	w.press("Save")
+	w.sees("The template repeats", "Next dates")
+	w.step("team-" + size + "-template")
+	w.visit("/declarations/new?form=steps")
+	w.sees("Start from a template", "Every Monday")
+	w.step("team-" + size + "-start")
 }

@@ -45,7 +45,7 @@ func (t *Team) Area() page.Area {
 			page.Post("/team/comments/{id}/delete", page.ForMember, t.deleteComment),
 		},
 		Notices: map[string]string{
-			"assigned": "The assignment is saved.", "comment-added": "The comment is added.", "comment-deleted": "The comment is deleted.", "inbox-saved": "Your choice is saved.",
+			"assigned": "The assignment is saved.", "comment-added": "The comment is added.", "comment-unknown": "The comment is added. A name after @ is that of no member, so that person was not told. Choose the member from the list instead.", "comment-deleted": "The comment is deleted.", "inbox-saved": "Your choice is saved.",
 		},
 		Labels: map[string]string{"text": "The comment", "mentions[0]": "The mentioned member", "mentions": "The mentioned members", filing.AssigneeMember: "The assignee"},
 	}
@@ -101,12 +101,16 @@ func (t *Team) comment(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	err = c.Update(func(tx page.Tx) error {
-		_, err := t.Comments.Create(tx, c.Call(), k.Kind, c.Value("id"), in, members)
+	var made comment.Comment
+	err = c.Update(func(tx page.Tx) (err error) {
+		made, err = t.Comments.Create(tx, c.Call(), k.Kind, c.Value("id"), in, members)
 		return err
 	})
 	if err != nil {
 		return c.Redisplay(err, func() error { return t.showComment(c, k) })
+	}
+	if made.Unknown != nil {
+		return back(c, "comment-unknown", "#comments")
 	}
 	return back(c, "comment-added", "#comments")
 }

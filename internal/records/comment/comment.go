@@ -44,6 +44,7 @@ type Comment struct {
 	Text               string
 	Mentions           []string // IDs of members, in the order of the text
 	CreatedAt          time.Time
+	Unknown            []string // words after an @ that name no member; not stored
 }
 
 // Position returns the place of the comment in the list.
@@ -150,7 +151,7 @@ func (c *Comment) set(in Input, members []access.Member) error {
 	case n > MaxText:
 		details = append(details, apierr.Detail{Field: "text", Message: "must have at most 4,000 characters"})
 	}
-	c.Text, c.Mentions = encode(text, members)
+	c.Text, c.Mentions, c.Unknown = encode(text, members)
 	for i, id := range in.Mentions {
 		switch {
 		case !slices.ContainsFunc(members, func(m access.Member) bool { return m.ID == id }):

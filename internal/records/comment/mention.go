@@ -20,9 +20,9 @@ var token = regexp.MustCompile(`@\{([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})
 // trim removes spaces around a text, and unifies the ends of its lines.
 func trim(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n")) }
 
-// encode replaces @ and the name or the id of a member by a token. It returns the members in the order of the text, each once. Of
-// two names the longer one counts; names are compared without case.
-func encode(text string, members []access.Member) (encoded string, mentions []string) {
+// encode replaces @ and the name or the id of a member by a token. It returns the members in the order of the text, each once, and
+// the words after an @ that name no member. Of two names the longer one counts; names are compared without case.
+func encode(text string, members []access.Member) (encoded string, mentions, unknown []string) {
 	byLength := slices.Clone(members)
 	slices.SortStableFunc(byLength, func(a, b access.Member) int { return cmp.Compare(len(b.Name), len(a.Name)) })
 	var out strings.Builder
@@ -34,6 +34,9 @@ func encode(text string, members []access.Member) (encoded string, mentions []st
 		}
 		id, length := named(after, byLength)
 		if last, _ := utf8.DecodeLastRuneInString(before); id == "" || inWord(last) {
+			if word := wordOf(after); id == "" && word != "" && !inWord(last) && !slices.Contains(unknown, word) {
+				unknown = append(unknown, word)
+			}
 			out.WriteByte('@')
 			rest = after
 			continue
@@ -44,7 +47,18 @@ func encode(text string, members []access.Member) (encoded string, mentions []st
 		}
 		rest = after[length:]
 	}
-	return out.String(), mentions
+	return out.String(), mentions, unknown
+}
+
+// wordOf returns the word that begins a text, if it begins with a letter.
+func wordOf(text string) string {
+	if first, _ := utf8.DecodeRuneInString(text); !unicode.IsLetter(first) {
+		return ""
+	}
+	if end := strings.IndexFunc(text, func(r rune) bool { return !inWord(r) }); end >= 0 {
+		return text[:end]
+	}
+	return text
 }
 
 // named returns the member whose name, id or token begins a text, and the length of that in bytes.
