@@ -73,6 +73,7 @@ func (*declarationView) DemandColours() map[string]string {
 // allowedSteps is what can be done with a declaration in its status.
 type allowedSteps struct {
 	Edit, Submit, Cancel, Present, AddFiles, Amend, Move bool
+	Vehicle                                              bool // it can be put into a goods movement record
 	Supplement                                           bool // a supplementary declaration can be started from it
 }
 
@@ -205,6 +206,7 @@ func (d *Declarations) read(c *page.Context) (*declarationView, error) {
 	s.Allowed.Present = s.Allowed.Present && s.Added.Prelodged && s.Added.MRN != nil
 	s.Allowed.AddFiles = customs.TakesFiles(&s.Filing) == nil
 	s.Allowed.Move = customs.MayMove(&s.Filing) == nil
+	s.Allowed.Vehicle = s.Added.MRN != nil && c.Session.Hubs.Has("gvms") && (s.Filing.Status == lifecycle.Accepted || s.Filing.Status == customs.Cleared)
 	s.Allowed.Amend = customs.MayAmend(&s.Filing) == nil && !s.Amendments.Open && !state.Pending
 	s.Summary = summaryOf(s, state)
 	return s, nil
