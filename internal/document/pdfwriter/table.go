@@ -16,10 +16,12 @@ func (w *Writer) Table(columns []Column, rows iter.Seq[[]string]) {
 		t.shares += c.Share
 	}
 	w.need(5 * small * leading)
-	t.begin()
-	for row := range rows {
-		t.add(row, regular)
-	}
+	w.table = w.tags.in(tableTag, func() {
+		t.begin()
+		for row := range rows {
+			t.add(row, regular)
+		}
+	})
 	w.y += 4
 }
 
@@ -30,7 +32,7 @@ func (w *Writer) Total(columns []Column, row []string) {
 		t.shares += c.Share
 	}
 	w.y -= 4
-	t.add(row, bold)
+	w.tags.within(w.table, func() { t.add(row, bold) })
 	w.y += 4
 }
 
@@ -52,7 +54,7 @@ func (t *table) begin() {
 	for i, c := range t.columns {
 		titles[i] = c.Title
 	}
-	t.put(t.cells(titles, bold), bold)
+	t.put(t.cells(titles, bold), bold, columnTag)
 	t.w.rule(0.8, 90)
 }
 
@@ -61,9 +63,9 @@ func (t *table) add(row []string, in weight) {
 	cells := t.cells(row, in)
 	if t.w.y+height(cells) > bottom {
 		t.w.addPage()
-		t.begin()
+		t.w.tags.within(nil, t.begin) // the titles are read once
 	}
-	t.put(cells, in)
+	t.put(cells, in, cellTag)
 	t.w.rule(0.3, 200)
 }
 
@@ -86,20 +88,27 @@ func height(cells [][]string) float64 {
 	return float64(most)*small*leading + 5
 }
 
-// put writes cells at the current height.
-func (t *table) put(cells [][]string, in weight) {
-	x := margin
-	for i, lines := range cells {
-		y := t.w.y + small + 2
-		for _, line := range lines {
-			if t.columns[i].Right {
-				t.w.putRight(x+t.width(i)-pad/2, y, line, small, in)
-			} else {
-				t.w.put(x, y, line, small, in)
-			}
-			y += small * leading
+// put writes a row of cells at the current height.
+func (t *table) put(cells [][]string, in weight, as tag) {
+	t.w.tags.in(rowTag, func() {
+		x := margin
+		for i, lines := range cells {
+			t.w.tags.in(as, func() { t.putCell(i, x, lines, in) })
+			x += t.width(i)
 		}
-		x += t.width(i)
-	}
+	})
 	t.w.y += height(cells)
+}
+
+// putCell writes a cell at the current height, whose column begins at x.
+func (t *table) putCell(column int, x float64, lines []string, in weight) {
+	y := t.w.y + small + 2
+	for _, line := range lines {
+		if t.columns[column].Right {
+			t.w.putRight(x+t.width(column)-pad/2, y, line, small, in)
+		} else {
+			t.w.put(x, y, line, small, in)
+		}
+		y += small * leading
+	}
 }

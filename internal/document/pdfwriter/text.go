@@ -1,6 +1,9 @@
 package pdfwriter
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -27,8 +30,50 @@ func (w *Writer) fontFor(r rune, in weight) (*face, rune) {
 	case w.fonts.other.has(r):
 		return w.fonts.other, r
 	}
-	w.replaced = true
+	w.missing[r] = true
 	return w.fonts.own[in], replacement
+}
+
+// maxNamed is the number of missing characters that a document names.
+const maxNamed = 60
+
+// aboutMissing says which characters the fonts lack, by their codes and scripts.
+func (w *Writer) aboutMissing() string {
+	byScript := map[string][]string{}
+	for i, r := range slices.Sorted(maps.Keys(w.missing)) {
+		if i == maxNamed {
+			byScript["others"] = []string{fmt.Sprintf("%d more", len(w.missing)-maxNamed)}
+			break
+		}
+		script := scriptOf(r)
+		byScript[script] = append(byScript[script], fmt.Sprintf("U+%04X", r))
+	}
+	var texts []string
+	for _, script := range slices.Sorted(maps.Keys(byScript)) {
+		texts = append(texts, script+" "+strings.Join(byScript[script], ", "))
+	}
+	return string(replacement) + " stands for a character that the font of this service lacks: " + strings.Join(texts, "; ") +
+		". Copied text and screen readers have them. The operator can name a font that has them (pdf-font)."
+}
+
+// scriptOf returns the name of the script of a character.
+func scriptOf(r rune) string {
+	for _, name := range slices.Sorted(maps.Keys(unicode.Scripts)) {
+		if unicode.Is(unicode.Scripts[name], r) {
+			return name
+		}
+	}
+	return "Unknown"
+}
+
+// actual returns a line if the fonts lack some of its characters; otherwise it is empty.
+func (w *Writer) actual(line string, in weight) string {
+	for _, r := range line {
+		if !w.fonts.own[in].has(r) && !w.fonts.other.has(r) {
+			return line
+		}
+	}
+	return ""
 }
 
 // runs splits a line by font.
@@ -132,11 +177,16 @@ func (w *Writer) use(font *face, size float64) {
 
 // put writes a line with its base line at y.
 func (w *Writer) put(x, y float64, line string, size float64, in weight) {
-	for _, part := range w.runs(line, in) {
-		w.use(part.font, size)
-		w.pdf.Text(x, y, part.text)
-		x += w.textWidth(part.text, size, in)
+	if line == "" {
+		return
 	}
+	w.marked(w.actual(line, in), func() {
+		for _, part := range w.runs(line, in) {
+			w.use(part.font, size)
+			w.pdf.Text(x, y, part.text)
+			x += w.textWidth(part.text, size, in)
+		}
+	})
 }
 
 // putRight writes a line that ends at x.

@@ -1,8 +1,9 @@
 // Package pdfwriter writes documents of headings, facts, paragraphs and tables on A4 pages as PDF. The same document gives the
-// same bytes. A document has title and language; the library that encodes it has no structure tags.
+// same bytes. A document has title, language and tags, so that a screen reader can read it.
 package pdfwriter
 
 import (
+	"bytes"
 	"io"
 	"strconv"
 	"time"
@@ -48,12 +49,14 @@ type Writer struct {
 	y          float64 // where the next text begins
 	widths     map[glyph]float64
 	otherAdded bool
-	replaced   bool // whether a character was replaced
+	missing    map[rune]bool // characters that no font has
+	tags       tags
+	table      *element // the last table
 }
 
 // New begins a document.
 func New(fonts *Fonts, head Head) *Writer {
-	w := &Writer{pdf: fpdf.New("P", "pt", "A4", ""), fonts: fonts, head: head, widths: map[glyph]float64{}}
+	w := &Writer{pdf: fpdf.New("P", "pt", "A4", ""), fonts: fonts, head: head, widths: map[glyph]float64{}, missing: map[rune]bool{}, tags: newTags()}
 	w.pdf.SetAutoPageBreak(false, 0)
 	w.pdf.SetCatalogSort(true)
 	w.pdf.SetCreationDate(head.Changed.UTC())
@@ -75,7 +78,7 @@ func New(fonts *Fonts, head Head) *Writer {
 func (w *Writer) Heading(text string) {
 	w.need(4 * plain * leading)
 	w.y += 14
-	w.put(margin, w.y, text, 12, bold)
+	w.tags.in(section, func() { w.put(margin, w.y, text, 12, bold) })
 	w.y += 6
 	w.rule(0.8, 120)
 	w.y += 4
@@ -88,16 +91,25 @@ func (w *Writer) Paragraph(text string) { w.paragraph(text, plain, regular) }
 func (w *Writer) Note(text string) { w.paragraph(text, small, regular) }
 
 func (w *Writer) paragraph(text string, size float64, in weight) {
-	for _, line := range w.lines(text, innerWidth, size, in) {
-		w.need(size * leading)
-		w.y += size * leading
-		w.put(margin, w.y-size*(leading-1), line, size, in)
-	}
+	w.tags.in(paragraph, func() {
+		for _, line := range w.lines(text, innerWidth, size, in) {
+			w.need(size * leading)
+			w.y += size * leading
+			w.put(margin, w.y-size*(leading-1), line, size, in)
+		}
+	})
 	w.y += 3
 }
 
 // Columns writes two lists of facts side by side.
 func (w *Writer) Columns(left, right []Fact) {
+	if len(left)+len(right) > 0 {
+		w.tags.in(list, func() { w.columns(left, right) })
+	}
+	w.y += 4
+}
+
+func (w *Writer) columns(left, right []Fact) {
 	const gap = 18.0
 	width := (innerWidth - gap) / 2
 	for i := range max(len(left), len(right)) {
@@ -113,7 +125,6 @@ func (w *Writer) Columns(left, right []Fact) {
 		w.putFact(margin+width+gap, cells[1])
 		w.y += height
 	}
-	w.y += 4
 }
 
 // nameWidth is the width of the names of facts.
@@ -131,20 +142,29 @@ func (f factLines) height() float64 {
 }
 
 func (w *Writer) putFact(x float64, f factLines) {
-	w.pdf.SetTextColor(85, 85, 85)
-	for i, line := range f.names {
-		w.put(x, w.y+plain+float64(i)*small*leading, line, small, regular)
+	if f.names == nil {
+		return
 	}
-	w.pdf.SetTextColor(0, 0, 0)
-	for i, line := range f.values {
-		w.put(x+nameWidth, w.y+plain+float64(i)*plain*leading, line, plain, regular)
-	}
+	w.tags.in(listItem, func() {
+		w.pdf.SetTextColor(85, 85, 85)
+		w.tags.in(label, func() {
+			for i, line := range f.names {
+				w.put(x, w.y+plain+float64(i)*small*leading, line, small, regular)
+			}
+		})
+		w.pdf.SetTextColor(0, 0, 0)
+		w.tags.in(body, func() {
+			for i, line := range f.values {
+				w.put(x+nameWidth, w.y+plain+float64(i)*plain*leading, line, plain, regular)
+			}
+		})
+	})
 }
 
 // Write ends the document and writes it.
 func (w *Writer) Write(out io.Writer) error {
-	if w.replaced {
-		w.Note("Characters that the font of this service lacks are shown as " + string(replacement) + ". The operator can name a font that has them (pdf-font).")
+	if len(w.missing) > 0 {
+		w.Note(w.aboutMissing())
 	}
 	pages := w.pdf.PageCount()
 	if pages > maxPages {
@@ -153,9 +173,18 @@ func (w *Writer) Write(out io.Writer) error {
 	for n := 1; n <= pages; n++ {
 		w.pdf.SetPage(n)
 		w.use(w.fonts.own[regular], measured) // the page may have ended with another font, which the library would not select again
-		w.drawFoot(n, pages)
+		w.tags.within(nil, func() { w.drawFoot(n, pages) })
 	}
-	return w.pdf.Output(out)
+	var file bytes.Buffer
+	if err := w.pdf.Output(&file); err != nil {
+		return err
+	}
+	tagged, err := appendTags(file.Bytes(), &w.tags)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(tagged)
+	return err
 }
 
 // need begins a page if the current one has less room than a height.
@@ -176,9 +205,11 @@ func (w *Writer) addPage() {
 	if w.pdf.PageNo() == 1 {
 		return
 	}
-	w.put(margin, 40, w.head.Title+" "+w.head.Name, small, bold)
-	w.putRight(pageWidth-margin, 40, w.head.Organisation, small, regular)
-	w.put(margin, 51, w.head.Running, small, regular)
+	w.tags.within(nil, func() {
+		w.put(margin, 40, w.head.Title+" "+w.head.Name, small, bold)
+		w.putRight(pageWidth-margin, 40, w.head.Organisation, small, regular)
+		w.put(margin, 51, w.head.Running, small, regular)
+	})
 	w.y = 54
 	w.rule(0.4, 160)
 	w.y = top
@@ -187,16 +218,18 @@ func (w *Writer) addPage() {
 // drawHead writes the top of the first page.
 func (w *Writer) drawHead() {
 	w.y = 56
-	w.put(margin, w.y, w.head.Organisation, 10, bold)
+	w.tags.in(paragraph, func() { w.put(margin, w.y, w.head.Organisation, 10, bold) })
 	if w.head.Mark != "" {
-		w.drawMark(w.y)
+		w.tags.in(paragraph, func() { w.drawMark(w.y) })
 	}
 	w.y += 26
-	w.put(margin, w.y, w.head.Title, 11, regular)
-	for _, line := range w.lines(w.head.Name, innerWidth, 18, bold) {
-		w.y += 21
-		w.put(margin, w.y, line, 18, bold)
-	}
+	w.tags.in(title, func() {
+		w.put(margin, w.y, w.head.Title, 11, regular)
+		for _, line := range w.lines(w.head.Name, innerWidth, 18, bold) {
+			w.y += 21
+			w.put(margin, w.y, line, 18, bold)
+		}
+	})
 	w.y += 10
 	w.rule(1.2, 0)
 	w.y += 4
@@ -211,7 +244,7 @@ func (w *Writer) drawMark(y float64) {
 	w.pdf.SetTextColor(161, 32, 28)
 	w.pdf.SetDrawColor(161, 32, 28)
 	w.pdf.SetLineWidth(1.2)
-	w.pdf.Rect(x, y-13, width, 19, "D")
+	w.decorated(func() { w.pdf.Rect(x, y-13, width, 19, "D") })
 	w.put(x+7, y, w.head.Mark, 10, bold)
 	w.pdf.SetTextColor(0, 0, 0)
 	w.pdf.SetDrawColor(0, 0, 0)
@@ -232,6 +265,6 @@ func (w *Writer) drawFoot(page, pages int) {
 func (w *Writer) rule(width float64, grey int) {
 	w.pdf.SetDrawColor(grey, grey, grey)
 	w.pdf.SetLineWidth(width)
-	w.pdf.Line(margin, w.y, pageWidth-margin, w.y)
+	w.decorated(func() { w.pdf.Line(margin, w.y, pageWidth-margin, w.y) })
 	w.pdf.SetDrawColor(0, 0, 0)
 }

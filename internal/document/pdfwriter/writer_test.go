@@ -157,3 +157,47 @@ func TestLongWords(t *testing.T) {
 		t.Errorf("%.500s", text)
 	}
 }
+
+// A document has tags: the title, headings, paragraphs, lists of facts and tables in their order, each text once, and everything
+// else is decoration. A character that no font has is read as it is. poppler reads the tags, if it is installed.
+func TestTags(t *testing.T) {
+	w := pdfwriter.New(fonts(t, nil), head)
+	w.Heading("Goods")
+	w.Table(columns, func(yield func([]string) bool) { _ = yield([]string{"1", "Cotton shirts", "£1,850.00"}) && yield([]string{"2", ""}) })
+	w.Total(columns, []string{"", "Total", "£1,850.00"})
+	w.Paragraph("From Երևան")
+	file := written(t, w)
+	for what, want := range map[string]int{
+		"/S /Document ": 1, "/S /H1 ": 1, "/S /H2 ": 1, "/S /Table ": 1, "/S /TR ": 4, "/S /TH ": 3, "/S /TD ": 9, "/S /L ": 1, "/S /LI ": 2, "/Marked true": 1, "/DisplayDocTitle true": 1,
+	} {
+		if got := bytes.Count(file, []byte(what)); got != want {
+			t.Errorf("%s: %d, not %d", what, got, want)
+		}
+	}
+	tool, err := exec.LookPath("pdfinfo")
+	if err != nil {
+		t.Skip("pdfinfo is not installed, so its view of the tags is not checked")
+	}
+	path := filepath.Join(t.TempDir(), "tagged.pdf")
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(tool, "-struct-text", path).CombinedOutput()
+	if err != nil || strings.Contains(string(out), "Error") {
+		t.Fatalf("%v: %s", err, out)
+	}
+	at := 0
+	for _, want := range []string{"H1", "Import declaration", "PO-2026-17", "L", "LI", "Lbl", "Client", "LBody", "Harbour Textiles Ltd", "H2", "Goods", "Table", "TR", "TH", "Description", "TD", "Cotton shirts", "Total", "P", "From □"} {
+		next := strings.Index(string(out[at:]), want)
+		if next < 0 {
+			t.Fatalf("%s is not read after the first %d bytes of:\n%s", want, at, out)
+		}
+		at += next
+	}
+	if strings.Contains(string(out), "Page 1 of 1") {
+		t.Errorf("decoration is read: %s", out)
+	}
+	if text, err := exec.Command("pdftotext", path, "-").CombinedOutput(); err != nil || !strings.Contains(string(text), "From Երևան") {
+		t.Errorf("the copied text is %s, %v", text, err)
+	}
+}
