@@ -48,7 +48,8 @@ var filingsCases = func() map[string]routeCase {
 		cases["POST "+base+"/{id}/steps/{action}"] = step
 	}
 	cases["GET /templates/{id}/repeat"] = routeCase{status: 200, record: aTemplate}
-	cases["POST /templates/{id}/repeat"] = routeCase{status: 400, record: aTemplate} // without days
+	cases["POST /templates/{id}/repeat"] = routeCase{status: 303, record: ofOneShipment, form: []string{
+		"version", "1", "recurrence.frequency", "WEEKLY", "recurrence.interval", "1", "recurrence.weekdays", "MONDAY", "recurrence.startsOn", "2026-11-30"}}
 	cases["POST /clients/new"] = routeCase{status: 303, form: trader}
 	cases["POST /shipments/new"] = routeCase{status: 400, form: []string{"portOfEntry", "GBFXT"}}
 	cases["POST /products/new"] = routeCase{status: 400, form: []string{"code", "TS-1"}}
@@ -112,6 +113,12 @@ func aShipment(owner *user) string {
 func aProduct(owner *user) string {
 	client := aFiling("client", aTrader)(owner)
 	return aFiling("product", `{"clientId":"`+client+`","code":"TS-1","description":"Canary shirts","commodityCode":"6109100010"}`)(owner)
+}
+
+// ofOneShipment is a template that names a shipment.
+func ofOneShipment(owner *user) string {
+	client := aFiling("client", aTrader)(owner)
+	return aFiling("template", `{"clientId":"`+client+`","name":"Canary shirts","body":{"shipmentId":"01900000-0000-7000-8000-000000000009"}}`)(owner)
 }
 
 func aTemplate(owner *user) string {

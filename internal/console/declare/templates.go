@@ -14,8 +14,8 @@ import (
 
 // Limits of the templates on the page on which a declaration starts.
 const (
-	maxTemplates = 20      // the latest
-	clientSize   = 4 << 10 // bytes of a client that are read; its name is among the first
+	maxTemplates = 20       // the latest
+	clientSize   = 64 << 10 // bytes of a client that are read
 )
 
 // clientTemplates are the templates of a client.
@@ -53,7 +53,11 @@ func templatesByClient(tx page.Tx) (all []clientTemplates, err error) {
 		return nil, err
 	}
 	for i := range clients {
-		all = append(all, clientTemplates{clients[i].Name(), byClient[clients[i].ID]})
+		var c customs.Client
+		if err := json.Unmarshal(clients[i].Body, &c); err != nil {
+			return nil, err
+		}
+		all = append(all, clientTemplates{c.Name, byClient[clients[i].ID]})
 	}
 	slices.SortFunc(all, func(a, b clientTemplates) int {
 		return strings.Compare(strings.ToLower(a.Client), strings.ToLower(b.Client))

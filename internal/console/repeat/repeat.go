@@ -135,7 +135,7 @@ func (a *Repeat) replace(c *page.Context, id string, patch json.RawMessage) erro
 		}
 		kind := a.Filings.Types[template.Kind]
 		if filing.AssigneeOf(f.Added) == "" {
-			if _, err := a.Filings.Assign(tx, c.Call(), kind, id, filing.IfVersion{}, c.Session.UserID); err != nil {
+			if _, err := a.Filings.Assign(tx, c.Call(), kind, id, nil, c.Session.UserID); err != nil {
 				return err
 			}
 		}

@@ -163,7 +163,9 @@ func TestLongWords(t *testing.T) {
 func TestTags(t *testing.T) {
 	w := pdfwriter.New(fonts(t, nil), head)
 	w.Heading("Goods")
-	w.Table(columns, func(yield func([]string) bool) { _ = yield([]string{"1", "Cotton shirts", "£1,850.00"}) && yield([]string{"2", ""}) })
+	w.Table(columns, func(yield func([]string) bool) {
+		_ = yield([]string{"1", "Cotton shirts", "£1,850.00"}) && yield([]string{"2", ""})
+	})
 	w.Total(columns, []string{"", "Total", "£1,850.00"})
 	w.Paragraph("From Երևան")
 	file := written(t, w)
