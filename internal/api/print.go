@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -13,6 +14,39 @@ import (
 type printInput struct {
 	ByID
 	Of string `query:"of" enum:"declaration,clearance,review" default:"declaration" doc:"What is printed"`
+}
+
+// mountStatementPrint adds GET …/{id}/document.pdf of a VAT return or a CBAM report.
+func (s *Server) mountStatementPrint(k kind) {
+	stream(s, operation{
+		id: k.id("print", false), summary: "Get a PDF of a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/document.pdf",
+		status: http.StatusOK, description: "The " + k.Singular + " as PDF, with tags for screen readers. The same record gives the same bytes",
+		contentType: print.ContentType, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
+	}, func(ctx context.Context, in *ByID, w *streamWriter) error {
+		id, err := checkID(in.ID)
+		if err != nil {
+			return err
+		}
+		var document *print.Statement
+		err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { document, err = s.Printer.Statement(tx, k.Kind, id); return err })
+		if err != nil {
+			return err
+		}
+		return send(ctx, w, document)
+	})
+}
+
+// printed is a document that was read.
+type printed interface {
+	FileName() string
+	Write(context.Context, io.Writer) error
+}
+
+// send answers with a document.
+func send(ctx context.Context, w *streamWriter, document printed) error {
+	w.Header().Set("Content-Type", print.ContentType)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+document.FileName()+`"`)
+	return document.Write(ctx, w)
 }
 
 // mountPrint adds GET …/{id}/document.pdf.
@@ -31,8 +65,6 @@ func (s *Server) mountPrint(k kind) {
 		if err != nil {
 			return err
 		}
-		w.Header().Set("Content-Type", print.ContentType)
-		w.Header().Set("Content-Disposition", `attachment; filename="`+document.FileName()+`"`)
-		return document.Write(ctx, w)
+		return send(ctx, w, document)
 	})
 }

@@ -49,6 +49,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	}
 	s.mountApproval(k)
 	s.mountExportOf(k, st)
+	s.mountStatementPrint(k)
 	s.mountEvidence(k)
 }
 

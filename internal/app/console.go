@@ -111,7 +111,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), FindRecords: a.searchRecords().FindRecords, Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
 		},
-		Statements: statements.Statements{Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
+		Statements: statements.Statements{Printer: a.printer, Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),
 		Classify:   classification.Classification{Classify: a.classify(), Tariff: a.Tariff.Current, AssistBudget: budgets.AI},
 		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},

@@ -183,6 +183,7 @@ func (r *recorder) recordStatement(k *filing.Type) {
 	made := r.create(k, body)
 	r.silently(func() { r.create(k, body) }) // draws up the draft again
 	r.want(r.call("GET", k.Path+"/"+made+"/export.xml", nil))
+	r.want(r.call("GET", k.Path+"/"+made+"/document.pdf", nil))
 	r.recordApproval(k, made)
 	r.perform(k, made, "submit")
 	r.perform(k, made, "mark-accepted")

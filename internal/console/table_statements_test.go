@@ -13,43 +13,45 @@ import (
 
 // statementCases are the cases of CBAM quarters, VAT returns and the connection to HMRC.
 var statementCases = map[string]routeCase{
-	"GET /cbam":                          {status: 200},
-	"GET /cbam/quarters/{quarter}":       {status: 200, params: []string{"{quarter}", "2026-Q3"}},
-	"POST /cbam/quarters/{quarter}/draw": {status: 303, params: []string{"{quarter}", "2026-Q2"}},
-	"GET /cbam/reports/{id}":             {status: 303, record: aReport},
-	"GET /cbam/reports/{id}/report.xml":  {status: 200, record: aReport},
-	"GET /cbam/reports/{id}/submit":      {status: 200, record: aReport},
-	"POST /cbam/reports/{id}/submit":     {status: 303, record: aReport},
-	"GET /cbam/reports/{id}/accept":      {status: 200, record: aSubmittedReport},
-	"POST /cbam/reports/{id}/accept":     {status: 303, record: aSubmittedReport},
-	"GET /cbam/reports/{id}/delete":      {status: 200, record: aReport},
-	"POST /cbam/reports/{id}/delete":     {status: 303, record: aReport},
-	"GET /vat":                           {status: 200},
-	"GET /vat/periods/{id}":              {status: 200, record: aPeriod},
-	"POST /vat/periods/{id}/draw":        {form: []string{"box1VatDueSales", "£8,420.50"}, status: 303, record: aPeriod},
-	"GET /vat/returns/{id}":              {status: 200, record: aReturn},
-	"GET /vat/returns/{id}/imports":      {status: 200, record: aReturn},
-	"GET /vat/returns/{id}/return.xml":   {status: 200, record: aReturn},
-	"GET /vat/returns/{id}/submit":       {status: 200, record: aReturn},
-	"POST /vat/returns/{id}/submit":      {form: []string{"declared", "yes"}, status: 303, record: aReturn},
-	"GET /vat/returns/{id}/accept":       {status: 200, record: aSubmittedReturn},
-	"POST /vat/returns/{id}/accept":      {status: 303, record: aSubmittedReturn},
-	"GET /vat/returns/{id}/delete":       {status: 200, record: aReturn},
-	"POST /vat/returns/{id}/delete":      {status: 303, record: aReturn},
-	"GET /vat/connection":                {status: 200},
-	"POST /vat/connection":               {status: 402}, // the Hub is off
-	"GET /api/tax/connection/callback":   {status: 400}, // without a consent
-	"POST /vat/connection/confirm":       {status: 400}, // also without a consent
-	"GET /customs/consent":               {status: 200},
-	"POST /customs/consent":              {status: 400}, // declarations go to the simulator
-	"GET /customs/consent/callback":      {status: 400}, // without a consent
-	"POST /customs/consent/confirm":      {status: 400}, // also without a consent
-	"GET /customs/consent/end":           {status: 200},
-	"POST /customs/consent/end":          {status: 404}, // there is no connection
-	"GET /connect/{token}":               {status: 400}, // a link of no consent
-	"POST /connect/{token}":              {status: 400},
-	"GET /vat/connection/end":            {status: 200},
-	"POST /vat/connection/end":           {status: 404}, // there is no connection
+	"GET /cbam":                           {status: 200},
+	"GET /cbam/quarters/{quarter}":        {status: 200, params: []string{"{quarter}", "2026-Q3"}},
+	"POST /cbam/quarters/{quarter}/draw":  {status: 303, params: []string{"{quarter}", "2026-Q2"}},
+	"GET /cbam/reports/{id}":              {status: 303, record: aReport},
+	"GET /cbam/reports/{id}/report.xml":   {status: 200, record: aReport},
+	"GET /cbam/reports/{id}/document.pdf": {status: 200, record: aReport},
+	"GET /cbam/reports/{id}/submit":       {status: 200, record: aReport},
+	"POST /cbam/reports/{id}/submit":      {status: 303, record: aReport},
+	"GET /cbam/reports/{id}/accept":       {status: 200, record: aSubmittedReport},
+	"POST /cbam/reports/{id}/accept":      {status: 303, record: aSubmittedReport},
+	"GET /cbam/reports/{id}/delete":       {status: 200, record: aReport},
+	"POST /cbam/reports/{id}/delete":      {status: 303, record: aReport},
+	"GET /vat":                            {status: 200},
+	"GET /vat/periods/{id}":               {status: 200, record: aPeriod},
+	"POST /vat/periods/{id}/draw":         {form: []string{"box1VatDueSales", "£8,420.50"}, status: 303, record: aPeriod},
+	"GET /vat/returns/{id}":               {status: 200, record: aReturn},
+	"GET /vat/returns/{id}/imports":       {status: 200, record: aReturn},
+	"GET /vat/returns/{id}/return.xml":    {status: 200, record: aReturn},
+	"GET /vat/returns/{id}/document.pdf":  {status: 200, record: aReturn},
+	"GET /vat/returns/{id}/submit":        {status: 200, record: aReturn},
+	"POST /vat/returns/{id}/submit":       {form: []string{"declared", "yes"}, status: 303, record: aReturn},
+	"GET /vat/returns/{id}/accept":        {status: 200, record: aSubmittedReturn},
+	"POST /vat/returns/{id}/accept":       {status: 303, record: aSubmittedReturn},
+	"GET /vat/returns/{id}/delete":        {status: 200, record: aReturn},
+	"POST /vat/returns/{id}/delete":       {status: 303, record: aReturn},
+	"GET /vat/connection":                 {status: 200},
+	"POST /vat/connection":                {status: 402}, // the Hub is off
+	"GET /api/tax/connection/callback":    {status: 400}, // without a consent
+	"POST /vat/connection/confirm":        {status: 400}, // also without a consent
+	"GET /customs/consent":                {status: 200},
+	"POST /customs/consent":               {status: 400}, // declarations go to the simulator
+	"GET /customs/consent/callback":       {status: 400}, // without a consent
+	"POST /customs/consent/confirm":       {status: 400}, // also without a consent
+	"GET /customs/consent/end":            {status: 200},
+	"POST /customs/consent/end":           {status: 404}, // there is no connection
+	"GET /connect/{token}":                {status: 400}, // a link of no consent
+	"POST /connect/{token}":               {status: 400},
+	"GET /vat/connection/end":             {status: 200},
+	"POST /vat/connection/end":            {status: 404}, // there is no connection
 }
 
 // newest returns the records of a kind in a state.

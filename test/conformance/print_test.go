@@ -13,8 +13,14 @@ import (
 // printed returns the text of each page of a PDF of a declaration.
 func (c *caller) printed(id, of string) (pages []string, file string) {
 	c.t.Helper()
-	a := c.call("GET", "/api/declarations/"+id+"/document.pdf?of="+of, nil).want(c.t, 200)
-	if kind := a.header.Get("Content-Type"); kind != "application/pdf" || !strings.Contains(a.header.Get("Content-Disposition"), `filename="`+of+"-TW") {
+	return c.document("/api/declarations/"+id+"/document.pdf?of="+of, of+"-TW")
+}
+
+// document returns the text of each page of a PDF, whose file has a name that begins with a text.
+func (c *caller) document(path, of string) (pages []string, file string) {
+	c.t.Helper()
+	a := c.call("GET", path, nil).want(c.t, 200)
+	if kind := a.header.Get("Content-Type"); kind != "application/pdf" || !strings.Contains(a.header.Get("Content-Disposition"), `filename="`+of) {
 		c.t.Errorf("%s: %s, %s", of, kind, a.header.Get("Content-Disposition"))
 	}
 	if folder := os.Getenv("TIDEWAITER_PRINTS"); folder != "" {
@@ -36,6 +42,35 @@ func (c *caller) printed(id, of string) (pages []string, file string) {
 		c.t.Fatal(err)
 	}
 	return pages, a.text
+}
+
+// A VAT return is printed with the boxes of HMRC's form, a CBAM report with its totals and parts. The same record has the same
+// bytes, and each page says that it is simulated.
+func TestPrintStatements(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		for _, hub := range []string{"cbam", "tax"} {
+			c.call("POST", "/api/hubs/"+hub, nil).want(t, 200)
+		}
+		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
+		report := c.call("POST", "/api/cbam/reports", nil).want(t, 200).id()
+		made := c.call("POST", "/api/tax/returns", map[string]any{
+			"periodId": c.period(), "box1VatDueSales": 8420.5, "box4AdditionalReclaim": 2310.75, "box6TotalSales": 46780, "box7TotalPurchases": 19340}).want(t, 200).id()
+		for path, want := range map[string][]string{
+			"/api/cbam/reports/" + report: {"CBAM report", thisQuarter(), "24,500 kg", "51,450 kg CO2e", "By country of origin", "Iron and steel"},
+			"/api/tax/returns/" + made:    {"VAT return", "Total VAT due (the sum of boxes 1 and 2)", "£8,420.50", "£6,109.75", "£46,780.00", "to pay to HMRC"},
+		} {
+			pages, file := c.document(path+"/document.pdf", map[bool]string{true: "cbam-report-", false: "vat-return-"}[strings.Contains(path, "cbam")])
+			for _, text := range append(want, "SIMULATED", "Draft, not submitted") {
+				if !strings.Contains(strings.ReplaceAll(strings.Join(pages, "\n"), "\n", " "), text) {
+					t.Errorf("%s lacks %q: %s", path, text, pages)
+				}
+			}
+			if _, again := c.document(path+"/document.pdf", ""); again != file || !strings.Contains(file, "/StructTreeRoot") {
+				t.Errorf("%s has other bytes, or no tags", path)
+			}
+		}
+	})
 }
 
 // A cleared declaration is printed with its names, references, status, time, goods, money and all details. The same record has

@@ -1,9 +1,7 @@
 package declarations
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -21,13 +19,5 @@ func (d *Declarations) print(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	var file bytes.Buffer // the library has the whole document in memory too
-	if err := document.Write(c.R.Context(), &file); err != nil {
-		return err
-	}
-	c.W.Header().Set("Content-Type", print.ContentType)
-	c.W.Header().Set("Content-Length", fmt.Sprint(file.Len()))
-	c.W.Header().Set("Content-Disposition", `attachment; filename="`+document.FileName()+`"`)
-	_, err = file.WriteTo(c.W)
-	return err
+	return c.SendDocument(document)
 }

@@ -23,6 +23,7 @@ func (s *Statements) reportRoutes() []page.Route {
 		page.Post("/cbam/quarters/{quarter}/draw", page.ForMember, s.prepareReport),
 		page.Get("/cbam/reports/{id}", page.ForViewer, s.reportPage),
 		page.Get("/cbam/reports/{id}/report.xml", page.ForViewer, s.exportReport),
+		page.Get("/cbam/reports/{id}/document.pdf", page.ForViewer, s.printReport),
 		page.Get("/cbam/reports/{id}/submit", page.ForMember, s.confirmSubmitReport),
 		page.Post("/cbam/reports/{id}/submit", page.ForMember, s.submitReport),
 		page.Get("/cbam/reports/{id}/accept", page.ForOwner, s.confirmAcceptReport),

@@ -11,6 +11,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 )
 
 // record is a stored report or return, with the values that the service added.
@@ -84,6 +87,20 @@ func (s *Statements) export(c *page.Context, f *filing.Filing, file string) erro
 	c.W.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	c.W.Header().Set("Content-Disposition", `attachment; filename="`+file+`.xml"`)
 	return s.Statements.Export(c.R.Context(), c.Session.Org, k, f, c.W)
+}
+
+func (s *Statements) printReport(c *page.Context) error { return s.print(c, cbam.ReportKind) }
+
+func (s *Statements) printReturn(c *page.Context) error { return s.print(c, tax.Kind) }
+
+// print sends the record in the path as PDF.
+func (s *Statements) print(c *page.Context, kind string) error {
+	var document *print.Statement
+	err := c.View(func(tx page.Tx) (err error) { document, err = s.Printer.Statement(tx, kind, c.ID()); return err })
+	if err != nil {
+		return err
+	}
+	return c.SendDocument(document)
 }
 
 // eventsShown is the maximum number of events in the history.

@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 )
 
 //go:embed pages parts assets
@@ -27,6 +28,7 @@ type Statements struct {
 	Filings    *filing.Service
 	VAT        *submission.Service
 	Describer  *wording.Describer
+	Printer    *print.Service
 }
 
 // Area returns the area's routes, pages and texts.

@@ -21,6 +21,7 @@ func (s *Statements) returnRoutes() []page.Route {
 		page.Get("/vat/returns/{id}", page.ForViewer, s.returnPage),
 		page.Get("/vat/returns/{id}/imports", page.ForViewer, s.importsPage),
 		page.Get("/vat/returns/{id}/return.xml", page.ForViewer, s.exportReturn),
+		page.Get("/vat/returns/{id}/document.pdf", page.ForViewer, s.printReturn),
 		page.Get("/vat/returns/{id}/submit", page.ForMember, s.declarePage),
 		page.Post("/vat/returns/{id}/submit", page.ForMember, s.submitReturn),
 		page.Get("/vat/returns/{id}/accept", page.ForOwner, s.confirmAcceptReturn),

@@ -104,17 +104,9 @@ func percent(part, all quantity.Total) string { return share(part, all).FloatStr
 // meterValue returns a share as the value of a meter element.
 func meterValue(part, all quantity.Total) string { return share(part, all).FloatString(1) }
 
-// codeTexts are the texts of codes in statements, without those of sectors.
-var codeTexts = map[string]string{
-	"SUPPLIER": "Figure from the supplier", "ESTIMATED_AI": "Estimated with an AI model", "ESTIMATED_DEFAULT": "Estimated from tables",
-	"DEFAULT_VALUE": "Published default value of code and country", "TYPICAL_OF_GOODS_AND_COUNTRY": "Typical of the goods and the country",
-	"TYPICAL_OF_GOODS": "Typical of the goods", "TYPICAL_OF_MAKING": "Typical of how the goods were made",
-	"TYPICAL_OF_SECTOR_AND_COUNTRY": "Typical of the sector in the country", "TYPICAL_OF_SECTOR": "Typical of the sector",
-}
-
 func codeText(code any) string {
 	text := fmt.Sprint(code)
-	if meaning := cmp.Or(cbam.Sectors[cbam.Category(text)], codeTexts[text]); meaning != "" {
+	if meaning := cbam.TextOf(text); meaning != "" {
 		return meaning
 	}
 	return ident.Country(text).NameAndCode()

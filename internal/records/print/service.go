@@ -1,4 +1,4 @@
-// Package print makes PDF documents of declarations: the declaration, its clearance, and its review. A document has no time but
+// Package print makes PDF documents: of declarations (the declaration, its clearance, and its review), VAT returns and CBAM reports. A document has no time but
 // those of the record, so the same record gives the same bytes, as long as rates and rules of a draft are the same.
 package print
 
@@ -93,21 +93,20 @@ func (d *Document) FileName() string { return d.of + "-" + d.added.LRN + ".pdf" 
 
 // Write writes the document. It waits while too many others are written.
 func (d *Document) Write(ctx context.Context, out io.Writer) error {
+	write := map[string]func(*pdfwriter.Writer){OfDeclaration: d.writeDeclaration, OfClearance: d.writeClearance, OfReview: d.writeReview}[d.of]
+	return d.service.writeDocument(ctx, out, d.head(), write)
+}
+
+// writeDocument writes a document. It waits while too many others are written.
+func (s *Service) writeDocument(ctx context.Context, out io.Writer, head pdfwriter.Head, write func(*pdfwriter.Writer)) error {
 	select {
-	case d.service.slots <- struct{}{}:
-		defer func() { <-d.service.slots }()
+	case s.slots <- struct{}{}:
+		defer func() { <-s.slots }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	w := pdfwriter.New(d.service.Fonts, d.head())
-	switch d.of {
-	case OfClearance:
-		d.writeClearance(w)
-	case OfReview:
-		d.writeReview(w)
-	default:
-		d.writeDeclaration(w)
-	}
+	w := pdfwriter.New(s.Fonts, head)
+	write(w)
 	return w.Write(out)
 }
 
