@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/print"
 )
 
 // maxShown is how many characters of a document a page shows. The whole of it can be downloaded.
@@ -19,6 +20,7 @@ type approvalView struct {
 	Record     filing.Filing
 	Name, Link string
 	Path       string
+	Prints     bool   // the record can be printed
 	Refusal    string // why the user must not approve; empty if the user may
 	Facts      []*form.Field
 	page.DeclarationSummary
@@ -42,7 +44,7 @@ func (a *Approvals) show(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	v := approvalView{Kind: k.Type, Path: page.ApprovalOf(k.Kind, c.ID()), Link: c.RecordPath(k.Kind, c.ID())}
+	v := approvalView{Kind: k.Type, Path: page.ApprovalOf(k.Kind, c.ID()), Link: c.RecordPath(k.Kind, c.ID()), Prints: print.Of(k.Kind)}
 	err = c.View(func(tx page.Tx) error { return a.read(c, tx, k, &v) })
 	if err != nil {
 		return err

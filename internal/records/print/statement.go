@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
@@ -41,6 +42,9 @@ type statementHead struct {
 
 // statements read the kinds that can be printed.
 var statements = map[string]func(*filing.Filing) (statementHead, error){tax.Kind: vatReturn, cbam.ReportKind: cbamReport}
+
+// Of reports whether records of a kind can be printed.
+func Of(kind string) bool { return kind == customs.DeclarationKind || statements[kind] != nil }
 
 // Statement reads a VAT return or a CBAM report.
 func (s *Service) Statement(tx StatementTx, kind, id string) (*Statement, error) {
