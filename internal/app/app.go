@@ -26,10 +26,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
-	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/ops/filemode"
@@ -392,13 +390,4 @@ func (a *App) queues() []jobs.Queue {
 		jobs.Queue{Name: batch.Queue, Workers: 8, Do: a.batches.Run, Backoff: batch.Backoff},
 		a.whatIfQueue(),
 	)
-}
-
-// Sweeper makes what is due by time.
-func (a *App) Sweeper() *timer.Sweeper {
-	repeats := &template.Repeater{Filings: a.Filings, Declarations: a.Customs.Type, Check: a.importer().Check}
-	return &timer.Sweeper{
-		Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Steps: map[string]timer.Step{template.Kind: repeats.Step()},
-		Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers),
-	}
 }

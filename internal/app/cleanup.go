@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/ops/metrics"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/records/inbox"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 )
 
 // cleanupInterval is the time between two clean-ups.
@@ -51,4 +54,13 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Accounts.WarnOfExpiry(ctx),
 		a.Mornings().Run(ctx, now),
 	)
+}
+
+// Sweeper makes what is due by time.
+func (a *App) Sweeper() *timer.Sweeper {
+	repeats := &template.Repeater{Filings: a.Filings, Declarations: a.Customs.Type, Check: a.importer().Check}
+	return &timer.Sweeper{
+		Store: adapter.Of(a.Store), Filings: a.Filings, Types: a.allKinds(), Steps: map[string]timer.Step{template.Kind: repeats.Step()},
+		Log: a.deps.Log, OnSweep: a.metrics.Sweep(metrics.Timers),
+	}
 }

@@ -46,8 +46,9 @@ var hubImports = map[string][]string{
 	"assist/explain":       {"hub/customs"},
 	"console/connected":    {"hub/customs"}, // pages of clients and shipments
 	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields", "hub/customs/template"},
-	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer"},
-	"console/settings":     {"hub/customs/fields"}, // what an organisation agrees on with customs
+	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer", "hub/customs/template"},
+	"console/repeat":       {"hub/customs", "hub/customs/template"}, // the page of a template that repeats
+	"console/settings":     {"hub/customs/fields"},                  // what an organisation agrees on with customs
 	"console/fieldset":     {"hub/customs/fields"},
 	"console/page":         {"hub/customs", "hub/tax/submission"},
 	"console/statements":   {"hub/cbam", "hub/customs", "hub/tax", "hub/tax/submission"}, // pages for CBAM and VAT
@@ -57,7 +58,7 @@ var hubImports = map[string][]string{
 	"records/closure":      {"hub/tax/submission"},
 	"records/evidence":     {"hub/customs"},
 	"records/portability":  {"hub/customs"},
-	"records/print":        {"hub/customs", "hub/customs/fields"},
+	"records/print":        {"hub/cbam", "hub/customs", "hub/customs/fields", "hub/tax"}, // documents of declarations, CBAM and VAT
 	"records/search":       {"hub/customs"},
 	"store":                {"hub/customs", "hub/tax/submission"}, // their own tables
 	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // their own services
