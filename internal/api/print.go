@@ -32,21 +32,15 @@ func (s *Server) mountStatementPrint(k kind) {
 		if err != nil {
 			return err
 		}
-		return send(ctx, w, document)
+		return sendDocument(ctx, w, document.FileName(), document.Write)
 	})
 }
 
-// printed is a document that was read.
-type printed interface {
-	FileName() string
-	Write(context.Context, io.Writer) error
-}
-
-// send answers with a document.
-func send(ctx context.Context, w *streamWriter, document printed) error {
+// sendDocument answers with a document.
+func sendDocument(ctx context.Context, w *streamWriter, fileName string, write func(context.Context, io.Writer) error) error {
 	w.Header().Set("Content-Type", print.ContentType)
-	w.Header().Set("Content-Disposition", `attachment; filename="`+document.FileName()+`"`)
-	return document.Write(ctx, w)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+fileName+`"`)
+	return write(ctx, w)
 }
 
 // mountPrint adds GET …/{id}/document.pdf.
@@ -65,6 +59,6 @@ func (s *Server) mountPrint(k kind) {
 		if err != nil {
 			return err
 		}
-		return send(ctx, w, document)
+		return sendDocument(ctx, w, document.FileName(), document.Write)
 	})
 }

@@ -19,5 +19,5 @@ func (d *Declarations) print(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.SendDocument(document)
+	return c.SendDocument(document.FileName(), document.Write)
 }

@@ -100,7 +100,7 @@ func (s *Statements) print(c *page.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	return c.SendDocument(document)
+	return c.SendDocument(document.FileName(), document.Write)
 }
 
 // eventsShown is the maximum number of events in the history.

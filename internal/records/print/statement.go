@@ -3,6 +3,7 @@ package print
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -30,21 +31,14 @@ type Statement struct {
 	service *Service
 	file    string
 	head    pdfwriter.Head
-	write   func(*pdfwriter.Writer)
+	vat     *tax.Return  // nil for a report
+	report  *cbam.Report // nil for a return
 }
-
-// statementHead are the facts at the top of statements.
-type statementHead struct {
-	title, name, file string
-	facts             []pdfwriter.Fact
-	write             func(*pdfwriter.Writer)
-}
-
-// statements read the kinds that can be printed.
-var statements = map[string]func(*filing.Filing) (statementHead, error){tax.Kind: vatReturn, cbam.ReportKind: cbamReport}
 
 // Of reports whether records of a kind can be printed.
-func Of(kind string) bool { return kind == customs.DeclarationKind || statements[kind] != nil }
+func Of(kind string) bool {
+	return kind == customs.DeclarationKind || kind == tax.Kind || kind == cbam.ReportKind
+}
 
 // Statement reads a VAT return or a CBAM report.
 func (s *Service) Statement(tx StatementTx, kind, id string) (*Statement, error) {
@@ -56,26 +50,25 @@ func (s *Service) Statement(tx StatementTx, kind, id string) (*Statement, error)
 	if err != nil {
 		return nil, err
 	}
-	read, ok := statements[kind]
-	if !ok {
-		return nil, fmt.Errorf("print: a %s has no document", kind)
-	}
-	h, err := read(&f)
-	if err != nil {
-		return nil, fmt.Errorf("print: %s: %w", kind, err)
-	}
 	var added struct{ SubmittedAt string }
 	if err := json.Unmarshal(f.Added, &added); err != nil {
 		return nil, fmt.Errorf("print: %s: %w", kind, err)
 	}
-	document := &Statement{service: s, file: h.file, write: h.write, head: pdfwriter.Head{
-		Title: h.title, Name: h.name, Organisation: o.Name, Running: o.Name, Changed: f.UpdatedAt, Version: fmt.Sprintf("Version %d of %s", f.Version, moment(f.UpdatedAt)),
-		Facts: append(facts("Organisation", o.Name, "Status", statementStatus(f.Status), "Submitted", instant(added.SubmittedAt), "Last changed", moment(f.UpdatedAt)), h.facts...),
+	d := &Statement{service: s, head: pdfwriter.Head{
+		Organisation: o.Name, Running: o.Name, Changed: f.UpdatedAt, Version: fmt.Sprintf("Version %d of %s", f.Version, moment(f.UpdatedAt)),
+		Facts: facts("Organisation", o.Name, "Status", statementStatus(f.Status), "Submitted", instant(added.SubmittedAt), "Last changed", moment(f.UpdatedAt)),
 	}}
 	if tx.Mode() != tenant.Live {
-		document.head.Mark = simulatedMark
+		d.head.Mark = simulatedMark
 	}
-	return document, nil
+	read := d.readReport
+	if kind == tax.Kind {
+		read = d.readReturn
+	}
+	if err := read(&f); err != nil {
+		return nil, fmt.Errorf("print: %s: %w", kind, err)
+	}
+	return d, nil
 }
 
 // statementStatus returns the status of a statement in words.
@@ -94,21 +87,29 @@ func (d *Statement) FileName() string { return d.file + ".pdf" }
 
 // Write writes the document. It waits while too many others are written.
 func (d *Statement) Write(ctx context.Context, out io.Writer) error {
-	return d.service.writeDocument(ctx, out, d.head, d.write)
+	write := d.writeReport
+	if d.vat != nil {
+		write = d.writeReturn
+	}
+	return d.service.writeDocument(ctx, out, d.head, write)
 }
 
-// vatReturn reads a VAT return, with the boxes in the words of HMRC's form VAT 100.
-func vatReturn(f *filing.Filing) (h statementHead, err error) {
-	var r tax.Return
+func (d *Statement) readReturn(f *filing.Filing) error {
+	d.vat = &tax.Return{}
 	var added tax.Adds
-	if err := json.Unmarshal(f.Body, &r); err != nil {
-		return h, err
+	if err := errors.Join(json.Unmarshal(f.Body, d.vat), json.Unmarshal(f.Added, &added)); err != nil {
+		return err
 	}
-	if err := json.Unmarshal(f.Added, &added); err != nil {
-		return h, err
-	}
-	net := map[tax.Position]string{tax.Payable: "to pay to HMRC", tax.Repayable: "to reclaim from HMRC"}[r.NetVATPosition]
-	boxes := [][]string{
+	d.head.Title, d.head.Name, d.file = "VAT return", d.vat.PeriodKey, "vat-return-"+d.vat.PeriodKey
+	d.head.Facts = append(d.head.Facts, facts("VAT number", d.vat.VATNumber, "Period", d.vat.PeriodKey, "HMRC’s reference", added.HMRCReference, "Own reference", d.vat.Reference)...)
+	return nil
+}
+
+// writeReturn writes the boxes in the words of HMRC's form VAT 100.
+func (d *Statement) writeReturn(w *pdfwriter.Writer) {
+	r := d.vat
+	w.Heading("The nine boxes")
+	w.Table([]pdfwriter.Column{{Title: "Box", Share: 1}, {Title: "What it says", Share: 9}, {Title: "Amount", Share: 3, Right: true}}, each([][]string{
 		{"1", "VAT due in this period on sales and other outputs", pounds(r.Box1VATDueSales)},
 		{"2", "VAT due in this period on acquisitions of goods made in Northern Ireland from EU member states", pounds(r.Box2VATDueAcquisitions)},
 		{"3", "Total VAT due (the sum of boxes 1 and 2)", pounds(r.Box3TotalVATDue)},
@@ -118,47 +119,40 @@ func vatReturn(f *filing.Filing) (h statementHead, err error) {
 		{"7", "Total value of purchases and all other inputs excluding any VAT", pounds(r.Box7TotalPurchases)},
 		{"8", "Total value of dispatches of goods and related costs (excluding VAT) from Northern Ireland to EU member states", pounds(r.Box8TotalSuppliesEU)},
 		{"9", "Total value of acquisitions of goods and related costs (excluding VAT) made in Northern Ireland from EU member states", pounds(r.Box9TotalAcquisitionsEU)},
+	}))
+	switch r.NetVATPosition {
+	case tax.Payable:
+		w.Paragraph("Box 5 is to pay to HMRC.")
+	case tax.Repayable:
+		w.Paragraph("Box 5 is to reclaim from HMRC.")
 	}
-	return statementHead{
-		title: "VAT return", name: r.PeriodKey, file: "vat-return-" + r.PeriodKey,
-		facts: facts("VAT number", r.VATNumber, "Period", r.PeriodKey, "HMRC’s reference", added.HMRCReference, "Own reference", r.Reference),
-		write: func(w *pdfwriter.Writer) {
-			w.Heading("The nine boxes")
-			w.Table([]pdfwriter.Column{{Title: "Box", Share: 1}, {Title: "What it says", Share: 9}, {Title: "Amount", Share: 3, Right: true}}, each(boxes))
-			if net != "" {
-				w.Paragraph("Box 5 is " + net + ".")
-			}
-			w.Heading("Where box 4 comes from")
-			w.Columns(facts("Import VAT", pounds(r.Box4ImportVAT), "Reclaimed in addition", pounds(r.Box4AdditionalReclaim)), facts("Import declarations", fmt.Sprint(r.ImportDeclarations)))
-		},
-	}, nil
+	w.Heading("Where box 4 comes from")
+	w.Columns(facts("Import VAT", pounds(r.Box4ImportVAT), "Reclaimed in addition", pounds(r.Box4AdditionalReclaim)), facts("Import declarations", fmt.Sprint(r.ImportDeclarations)))
 }
 
-// cbamReport reads a CBAM report.
-func cbamReport(f *filing.Filing) (h statementHead, err error) {
-	var r cbam.Report
+func (d *Statement) readReport(f *filing.Filing) error {
+	d.report = &cbam.Report{}
 	var added cbam.ReportAdds
-	if err := json.Unmarshal(f.Body, &r); err != nil {
-		return h, err
+	if err := errors.Join(json.Unmarshal(f.Body, d.report), json.Unmarshal(f.Added, &added)); err != nil {
+		return err
 	}
-	if err := json.Unmarshal(f.Added, &added); err != nil {
-		return h, err
-	}
-	return statementHead{
-		title: "CBAM report", name: r.Quarter, file: "cbam-report-" + r.Quarter,
-		facts: facts("Quarter", r.Quarter, "Imports as of", instant(r.SnapshotAt), "Reference", added.Reference, "Own reference", r.OwnReference),
-		write: func(w *pdfwriter.Writer) {
-			w.Heading("Totals")
-			w.Columns(
-				facts("Imports", fmt.Sprint(r.TotalImportsCount), "Net mass", kilograms(r.TotalNetMassKg), "Embedded emissions", kilograms(r.TotalEmissionsKg)+" CO2e"),
-				facts("Customs value", "£"+grouped(r.TotalCustomsValueGBP.Fixed(quantity.MoneyPlaces)), "Price of a tonne", pounds(r.CertificatePriceGBP), "Cost of certificates", "£"+grouped(r.TotalCertCostGBP.Fixed(quantity.MoneyPlaces))))
-			w.Note("The price is set by the operator of this service. Free allocation and carbon prices paid abroad are not deducted.")
-			writeShares(w, "By sector", r.ByCategory)
-			writeShares(w, "By country of origin", r.ByCountry)
-			writeShares(w, "By source of the emissions figures", r.BySource)
-			writeShares(w, "By basis of the emissions figures", r.ByBasis)
-		},
-	}, nil
+	d.head.Title, d.head.Name, d.file = "CBAM report", d.report.Quarter, "cbam-report-"+d.report.Quarter
+	d.head.Facts = append(d.head.Facts, facts("Quarter", d.report.Quarter, "Imports as of", instant(d.report.SnapshotAt), "Reference", added.Reference, "Own reference", d.report.OwnReference)...)
+	return nil
+}
+
+// writeReport writes the totals of a CBAM report, and how they are divided.
+func (d *Statement) writeReport(w *pdfwriter.Writer) {
+	r := d.report
+	w.Heading("Totals")
+	w.Columns(
+		facts("Imports", fmt.Sprint(r.TotalImportsCount), "Net mass", kilograms(r.TotalNetMassKg), "Embedded emissions", kilograms(r.TotalEmissionsKg)+" CO2e"),
+		facts("Customs value", "£"+grouped(r.TotalCustomsValueGBP.Fixed(quantity.MoneyPlaces)), "Price of a tonne", pounds(r.CertificatePriceGBP), "Cost of certificates", "£"+grouped(r.TotalCertCostGBP.Fixed(quantity.MoneyPlaces))))
+	w.Note("The price is set by the operator of this service. Free allocation and carbon prices paid abroad are not deducted.")
+	writeShares(w, "By sector", r.ByCategory)
+	writeShares(w, "By country of origin", r.ByCountry)
+	writeShares(w, "By source of the emissions figures", r.BySource)
+	writeShares(w, "By basis of the emissions figures", r.ByBasis)
 }
 
 func kilograms(t quantity.Total) string { return grouped(t.String()) + " kg" }
