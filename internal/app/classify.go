@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/analysis"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
@@ -56,11 +57,9 @@ func (a *App) ownProducts(ctx context.Context, org tenant.ID, text string) (all 
 	return all, err
 }
 
-// suggest returns the commodity codes that a description suggests.
-func (a *App) suggest(description string, at time.Time) (leads []analysis.Suggestion) {
-	found, _ := a.classifier.Suggest(context.Background(), description, at) // fails only if the context ends
-	for _, s := range found {
-		leads = append(leads, analysis.Suggestion{Code: s.Code, Confidence: s.Confidence})
-	}
-	return leads
+// contradict compares a description with a commodity code.
+func (a *App) contradict(description, code string, at time.Time) analysis.Contradiction {
+	found, _ := a.classifier.Compare(context.Background(), description, code, at) // fails only if the context ends
+	doubt := found.Doubt()
+	return analysis.Contradiction{Heading: doubt >= classify.HeadingInDoubt, Chapter: doubt == classify.ChapterInDoubt, Likely: found.Likely}
 }

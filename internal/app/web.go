@@ -97,7 +97,7 @@ func (a *App) analyst() *analysis.Service {
 // does not contain does not exist.
 func (a *App) knowledge() analysis.Knowledge {
 	t := a.Tariff.Current()
-	k := analysis.Knowledge{Tariff: t.Tariff, Charges: customs.ChargeSource(a.Tariff, a.Rates), Suggest: a.suggest, Customs: customs.PreviewOptions{Goods: goodsOf(a.Tariff), All: a.Config.SimulatorStrict == "all"}}
+	k := analysis.Knowledge{Tariff: t.Tariff, Charges: customs.ChargeSource(a.Tariff, a.Rates), Contradict: a.contradict, Customs: customs.PreviewOptions{Goods: goodsOf(a.Tariff), All: a.Config.SimulatorStrict == "all"}}
 	if t.Version > 0 && t.Source != tariff.EmbeddedSource {
 		k.CodeStatus = analysis.StatusFromTree(t.Tree)
 	}

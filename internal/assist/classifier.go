@@ -87,13 +87,13 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 	return out, nil
 }
 
-// Suggest returns the codes that a description leads to without any organisation's declarations.
-func (c *Classifier) Suggest(ctx context.Context, description string, at time.Time) ([]classify.Suggestion, error) {
+// Compare compares a description with a commodity code, without any organisation's declarations.
+func (c *Classifier) Compare(ctx context.Context, description, code string, at time.Time) (classify.Agreement, error) {
 	x, err := c.wait(ctx)
 	if err != nil {
-		return nil, err
+		return classify.Agreement{}, err
 	}
-	return x.index.Classify(classify.Question{Description: description, Day: c.day(at)}).Suggestions, nil
+	return x.index.Agreement(classify.Question{Description: description, Day: c.day(at)}, code), nil
 }
 
 // day returns the British day of a time; the zero time is real time.

@@ -92,7 +92,7 @@ func TestClassify(t *testing.T) {
 	one, other := open(), open()
 	for _, s := range []*classifierFixture{one, other} {
 		s.Imported = func() *tariff.Snapshot { return nil }
-		go func() { _, _ = s.Suggest(ctx, "tea", time.Time{}) }()
+		go func() { _, _ = s.Compare(ctx, "tea", "0902300000", time.Time{}) }()
 	}
 	found := one.classify(t, ours, "men's cotton T-shirts")
 	at := slices.IndexFunc(found.Suggestions, func(s assist.Suggestion) bool { return s.Code == "6109100010" })
@@ -130,9 +130,9 @@ func TestQuestionsHaveATime(t *testing.T) {
 		if err != nil || len(found.Suggestions) == 0 || found.Suggestions[0].Code != want {
 			t.Errorf("at %s: %+v, %v; want %s first", at, found.Suggestions, err, want)
 		}
-		leads, err := s.Suggest(ctx, "teddy bear", at)
-		if err != nil || len(leads) == 0 || leads[0].Code != want {
-			t.Errorf("for a review at %s: %+v, %v; want %s first", at, leads, err, want)
+		a, err := s.Compare(ctx, "teddy bear", want, at)
+		if err != nil || a.Likely != want {
+			t.Errorf("for a review at %s: %+v, %v; want %s as the likely code", at, a, err, want)
 		}
 	}
 }
@@ -213,7 +213,7 @@ func TestAnotherTariff(t *testing.T) {
 	next := current
 	next.References = []nomenclature.Text{{Text: "zorbing gimmick", Code: "9503"}}
 	s.Imported = func() *tariff.Snapshot { s.mu.Lock(); defer s.mu.Unlock(); return &current }
-	if _, err := s.Suggest(ctx, "tea", time.Time{}); err != nil {
+	if _, err := s.Compare(ctx, "tea", "0902300000", time.Time{}); err != nil {
 		t.Fatal(err)
 	}
 	s.classify(t, ours, "zorbing gimmick")

@@ -23,6 +23,7 @@ type part struct {
 
 var parts = []part{
 	{"Commodity classification", classification},
+	{"Declared codes against descriptions", agreement},
 	{"Reading documents", extraction},
 	{"Columns of client tables", mapping},
 }

@@ -36,9 +36,8 @@ type Knowledge struct {
 	Customs customs.PreviewOptions // how the simulator checks the document
 	// CodeStatus returns the status of a commodity code on a day; nil if no nomenclature is loaded.
 	CodeStatus func(code string, day time.Time) CodeStatus
-	// Suggest returns commodity codes for a description, the most likely first, that are valid at a time; nil if there is
-	// no classifier.
-	Suggest func(description string, at time.Time) []Suggestion
+	// Contradict compares a description with a commodity code, by the tariff at a time; nil if there is no classifier.
+	Contradict func(description, code string, at time.Time) Contradiction
 }
 
 // Tariff estimates the charges of goods.
@@ -47,10 +46,10 @@ type Tariff interface {
 	Estimate(tariff.Goods) tariff.Charge
 }
 
-// Suggestion is a commodity code for a description.
-type Suggestion struct {
-	Code       string
-	Confidence float64
+// Contradiction is how far a description contradicts a commodity code.
+type Contradiction struct {
+	Heading, Chapter bool   // whether another heading, and even another chapter, fits better
+	Likely           string // the code that fits best
 }
 
 // CodeStatus is the status of a commodity code.
@@ -106,8 +105,8 @@ type item struct {
 	line    tariff.Line
 	known   bool // the tariff has a measure for the code
 	units   *quantity.Number
-	words   []string     // of the description
-	leads   []Suggestion // suggested codes, the most likely first
+	words   []string // of the description
+	contra  Contradiction
 	control exportcontrol.Classification
 	charged *charged // by the measures of its code; nil if they are not held
 }
@@ -126,14 +125,14 @@ func Review(c *Case, f rules.Facts) rules.Review {
 // with nothing added, the checks of customs (DEC-3nn) look at the whole document instead.
 var plainRules = strings.Fields("DEC-002 DEC-005 DEC-009 DEC-011 DEC-017 DEC-018 DEC-019 DEC-030 DEC-033 DEC-045 DEC-051 DEC-091 DEC-093 DEC-107")
 
-// maxSuggestedTexts limits the descriptions that are classified, because classification is slow.
-const maxSuggestedTexts = 20
+// maxTexts limits the descriptions that are compared with their codes, because classification is slow.
+const maxTexts = 20
 
 // prepare looks up the values of each item, once for equal goods.
 func (c *Case) prepare() {
 	c.preview = c.Preview(c.Customs)
 	type goods struct{ code, description string }
-	controls, leads := map[goods]exportcontrol.Classification{}, map[string][]Suggestion{}
+	controls, compared := map[goods]exportcontrol.Classification{}, map[goods]Contradiction{}
 	c.items = make([]item, len(c.Declaration.Items))
 	for n := range c.Declaration.Items {
 		i := &c.items[n]
@@ -149,10 +148,10 @@ func (c *Case) prepare() {
 			controls[key] = found
 		}
 		i.control = found
-		if _, known := leads[i.Description]; !known && c.Suggest != nil && len(leads) < maxSuggestedTexts {
-			leads[i.Description] = c.Suggest(i.Description, c.At)
+		if _, known := compared[key]; !known && c.Contradict != nil && len(compared) < maxTexts {
+			compared[key] = c.Contradict(i.Description, i.CommodityCode, c.At)
 		}
-		i.leads = leads[i.Description]
+		i.contra = compared[key]
 	}
 	c.assess()
 }

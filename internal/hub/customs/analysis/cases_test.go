@@ -174,10 +174,10 @@ var codeCases = []testCase{
 	check("code that the tariff does not know", imported, goods("3926909799", "Moulded plastic clips", "30", "300", ""), "DEC-022 info items[0].commodityCode"),
 	check("duty on what is not declared", imported, both(goods("1701141000", "Raw cane sugar for refining", "1000", "700", ""), from("BR")), "DEC-022 info items[0].commodityCode"),
 	check("export without a measure", exported, func(c *body) { first(c).CommodityCode = "84213900" }),
-	check("description that leads elsewhere", imported, suggested("6205200000", 0.9), "DEC-023 warning items[0].commodityCode"),
-	check("description that seems to lead elsewhere", imported, suggested("6205200000", 0.6), "DEC-023 info items[0].commodityCode"),
-	check("description that leads nowhere", imported, suggested("6205200000", 0.3)),
-	check("description that leads to the heading", imported, suggested("6109909000", 0.95)),
+	check("description that leads elsewhere", imported, suggested("6205200000", true, true), "DEC-023 warning items[0].commodityCode"),
+	check("description that seems to lead elsewhere", imported, suggested("6205200000", true, false), "DEC-023 info items[0].commodityCode"),
+	check("description that leads nowhere", imported, suggested("6205200000", false, false)),
+	check("description that leads to the heading", imported, suggested("6109909000", true, true)),
 	check("women's shirts as men's", imported, func(c *body) {
 		first(c).CommodityCode, first(c).Description = "6105100000", "Ladies’ knitted cotton blouses"
 	}, "DEC-024 warning items[0].commodityCode"),
@@ -197,10 +197,10 @@ func standing(s analysis.CodeStatus) change {
 	return func(c *body) { c.CodeStatus = func(string, time.Time) analysis.CodeStatus { return s } }
 }
 
-func suggested(code string, confidence float64) change {
+func suggested(code string, heading, chapter bool) change {
 	return func(c *body) {
-		c.Suggest = func(string, time.Time) []analysis.Suggestion {
-			return []analysis.Suggestion{{Code: code, Confidence: confidence}}
+		c.Contradict = func(string, string, time.Time) analysis.Contradiction {
+			return analysis.Contradiction{Heading: heading, Chapter: chapter, Likely: code}
 		}
 	}
 }

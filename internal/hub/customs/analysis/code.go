@@ -97,26 +97,15 @@ func noMeasure(c *Case, i *item) remarks {
 		"Expect more duty than the estimate.")
 }
 
-// Confidence from which a different suggestion is reported, as info and as warning.
-const (
-	replaceAbove = 0.8
-	mentionAbove = 0.5
-)
-
 func leadsElsewhere(_ *Case, i *item) remarks {
-	if len(i.leads) == 0 || i.leads[0].Confidence < mentionAbove || goods.Vague(i.Description) { // else DEC-026
+	if !i.contra.Heading || goods.Vague(i.Description) || strings.HasPrefix(i.contra.Likely, i.heading()) { // else DEC-026
 		return nil
 	}
-	for _, s := range i.leads {
-		if strings.HasPrefix(s.Code, i.heading()) {
-			return nil
-		}
-	}
 	severity := rules.Info
-	if i.leads[0].Confidence >= replaceAbove {
+	if i.contra.Chapter {
 		severity = rules.Warning
 	}
-	return note(severity, fmt.Sprintf("%q suggests %s rather than %s.", excerpt(i.Description), i.leads[0].Code, i.CommodityCode),
+	return note(severity, fmt.Sprintf("%q suggests %s rather than %s.", excerpt(i.Description), i.contra.Likely, i.CommodityCode),
 		"Compare both headings in the Trade Tariff, and describe the goods so that the heading is clear.")
 }
 

@@ -105,12 +105,15 @@ func TestStandings(t *testing.T) {
 	}
 }
 
-// At most 20 descriptions are classified, each once.
-func TestSuggestionsAreBounded(t *testing.T) {
+// At most 20 descriptions are compared with their codes, each once.
+func TestComparisonsAreBounded(t *testing.T) {
 	c := long(t, 60)
 	c.Declaration.Items = append(c.Declaration.Items, c.Declaration.Items[0])
 	asked := map[string]int{}
-	c.Suggest = func(description string, _ time.Time) []analysis.Suggestion { asked[description]++; return nil }
+	c.Contradict = func(description, _ string, _ time.Time) (found analysis.Contradiction) {
+		asked[description]++
+		return found
+	}
 	judged(c)
 	for description, n := range asked {
 		if n > 1 {
