@@ -3,6 +3,7 @@ package exportcontrol_test
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ var floors = map[string]struct {
 }{
 	"development.csv": {99, 99, 99, 98, 99, 0.1},
 	"heldout.csv":     {95, 95, 95, 90, 95, 0.2},
+	"classes.csv":     {98, 98, 98, 0, 0, 0.1}, "classes_heldout.csv": {95, 94, 94, 0, 0, 0.1},
 }
 
 func percent(part, of int) int { return part * 100 / max(1, of) }
@@ -26,10 +28,10 @@ func percent(part, of int) int { return part * 100 / max(1, of) }
 // The accuracy on labelled goods is what the document says, and no military or sanctioned goods are classified as free.
 func TestAccuracy(t *testing.T) {
 	var table strings.Builder
-	for _, file := range []string{"development.csv", "heldout.csv"} {
+	for _, file := range []string{"development.csv", "heldout.csv", "classes.csv", "classes_heldout.csv"} {
 		s, floor := measure(readLabels(t, file)), floors[file]
 		if percent(s.verdicts, s.items) < floor.verdict || percent(s.regimes, s.items) < floor.regime || percent(s.licences, s.items) < floor.licence ||
-			percent(s.first, s.entries) < floor.first || percent(s.among, s.entries) < floor.among || s.cost() > floor.cost || s.severe > 0 {
+			s.entries > 0 && (percent(s.first, s.entries) < floor.first || percent(s.among, s.entries) < floor.among) || s.cost() > floor.cost || s.severe > 0 {
 			t.Errorf("%s has fallen below its floor: cost %.3f, %d severe", file, s.cost(), s.severe)
 			for _, w := range s.wrong {
 				t.Log(w)
@@ -42,18 +44,33 @@ func TestAccuracy(t *testing.T) {
 
 func (s score) row(file string) string {
 	part := func(n, of int) string {
-		return fmt.Sprintf("%d of %d (%.1f%%)", n, of, float64(n)*100/float64(max(1, of)))
+		return fmt.Sprintf("%d of %d (%s)", n, of, wilson(n, of))
 	}
 	of := func(v exportcontrol.Verdict) string { return part(s.by[v][0], s.by[v][1]) }
-	name := strings.TrimSuffix(file, ".csv")
-	if name == "heldout" {
-		name += ", after the one miss that its first measurement showed was mended"
+	name := map[string]string{
+		"heldout.csv": "heldout, after the one miss that its first measurement showed was mended",
+		"classes.csv": "classes, development", "classes_heldout.csv": "classes, held apart",
+	}[file]
+	if name == "" {
+		name = strings.TrimSuffix(file, ".csv")
 	}
 	return fmt.Sprintf("\n### %s\n\n| | right |\n|---|---|\n| verdict | %s |\n| … of needs_licence | %s |\n| … of probably_needs_licence | %s |\n| … of no_licence_needed | %s |\n"+
 		"| regime | %s |\n| licence type | %s |\n| control entry, first named | %s |\n| control entry, among those named | %s |\n"+
 		"| missed: needs a licence, called free | %d |\n| … of these military, sanctioned or for a weapon | %d |\n| false alarms: needs none, called otherwise | %d |\n| cost an item | %.3f |\n",
 		name, part(s.verdicts, s.items), of(exportcontrol.Needs), of(exportcontrol.Probably), of(exportcontrol.Free),
 		part(s.regimes, s.items), part(s.licences, s.items), part(s.first, s.entries), part(s.among, s.entries), s.missed, s.severe, s.alarms, s.cost())
+}
+
+// wilson writes a share in percent with its 95 % Wilson interval.
+func wilson(part, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	const z = 1.96
+	n, p := float64(of), float64(part)/float64(of)
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return fmt.Sprintf("%.1f%%, %.1f–%.1f", 100*p, 100*max(0, middle-half), 100*min(1, middle+half))
 }
 
 const (

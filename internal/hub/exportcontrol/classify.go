@@ -69,7 +69,8 @@ func newSubject(i Item) *subject {
 	}
 	m.readCode()
 	entries := known().candidates(m.descriptionPhrases)
-	m.reduceImitations(entries)
+	m.addPlatform(entries)
+	m.reduceByCode(entries)
 	m.addCode(entries)
 	m.addCryptography(entries)
 	m.addUse(entries)
@@ -100,22 +101,26 @@ func (m *subject) readCode() {
 
 // Factors that reduce the weight of words.
 const (
-	imitationFactor = 0.35 // a toy or a book is not what it names
+	imitationFactor = 0.35 // a toy or a book is not what it names; a lone word is weaker than a civil code
 	mismatchFactor  = 0.5  // the code is for goods that are seldom what the words say
 )
 
 // drawingsHeading is the heading of technical drawings, which is in the chapter of books.
 const drawingsHeading = "4906"
 
-// reduceImitations reduces the confidence of words for imitations, and of words that do not fit the commodity code. Species and cultural
-// objects have their own words for imitations.
-func (m *subject) reduceImitations(entries map[string]Entry) {
-	imitated := m.mentions(imitation) || m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != drawingsHeading
+// strategic reports whether a regime is of arms, torture or dual-use goods.
+func strategic(r Regime) bool { return r == Military || r == Torture || r == DualUse }
+
+// reduceByCode reduces the confidence of words that do not fit the commodity code. Species and cultural objects have their own
+// words for imitations.
+func (m *subject) reduceByCode(entries map[string]Entry) {
+	imitated := m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != drawingsHeading
+	lone := m.civilCode() && m.loneWord()
 	for name, e := range entries {
 		switch r := regimeOf(name); {
-		case (r == Military || r == Torture || r == DualUse) && imitated:
+		case strategic(r) && imitated, r == Military && lone:
 			e.Confidence *= imitationFactor
-		case (r == Military || r == Torture || r == DualUse) && slices.Contains(chaptersWithoutArms, m.chapter()):
+		case strategic(r) && slices.Contains(chaptersWithoutArms, m.chapter()):
 			e.Confidence *= mismatchFactor
 		case r == CITES && slices.Contains(chaptersWithoutSpecies, m.chapter()) && !m.mentions(spun):
 			e.Confidence *= imitationFactor

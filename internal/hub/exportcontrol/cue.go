@@ -69,16 +69,21 @@ func compile(tables ...[]cue) *cueIndex {
 	return l
 }
 
-// candidates returns the entries for the phrases in a text, each with its strongest cue.
+// candidates returns the entries for the phrases in a text, each with its strongest cue. A phrase that says only what goods
+// look like counts a third.
 func (l *cueIndex) candidates(f matches) map[string]Entry {
-	all := map[string]Entry{}
+	all, weak := map[string]Entry{}, l.likenesses(f)
 	for _, p := range f.order {
 		for _, i := range l.by[p] {
 			s := &l.signs[i]
-			if s.weight <= all[s.entry].Confidence || !s.fires(f) {
+			weight := s.weight
+			if weak[p] && strategic(regimeOf(s.entry)) {
+				weight *= imitationFactor
+			}
+			if weight <= all[s.entry].Confidence || !s.fires(f) {
 				continue
 			}
-			all[s.entry] = Entry{Entry: s.entry, Confidence: s.weight, Why: "the description says “" + f.text[p] + "”"}
+			all[s.entry] = Entry{Entry: s.entry, Confidence: weight, Why: "the description says “" + f.text[p] + "”"}
 		}
 	}
 	return all

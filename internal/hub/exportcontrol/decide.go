@@ -32,7 +32,13 @@ func (m *subject) massDestruction() decision {
 }
 
 func (m *subject) militaryEndUse() decision {
-	if m.use.ArmedForces == "" || !MilitaryEmbargo(m.Destination) || m.best(Military).Confidence >= needing {
+	if !MilitaryEmbargo(m.Destination) || m.best(Military).Confidence >= doubting {
+		return decision{}
+	}
+	if word := m.soldierly(); word != "" {
+		return decision{Needs, MilitaryEndUse, 0.75, fmt.Sprintf("The description says “%s”, and %s is under an arms embargo: all goods for a military end use there need a licence.", word, m.Destination)}
+	}
+	if m.use.ArmedForces == "" {
 		return decision{}
 	}
 	return decision{Needs, MilitaryEndUse, 0.85, fmt.Sprintf("The end use mentions “%s”, and %s is under an arms embargo: all goods for a military end use there need a licence.", m.use.ArmedForces, m.Destination)}
@@ -109,6 +115,9 @@ func (m *subject) listed() decision {
 				continue
 			}
 			verdict := floor.verdict
+			if regime == Military && MilitaryEmbargo(m.Destination) {
+				verdict = Needs // in doubt, no arms go to a country under an embargo
+			}
 			if regime == EHC && m.Destination == "XI" {
 				verdict = Probably // a certificate, or the retail movement scheme
 			}

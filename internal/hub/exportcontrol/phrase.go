@@ -51,7 +51,12 @@ func (b *phraseIndex) addAll(phrases string) (numbers []int) {
 type matches struct {
 	order []int
 	text  map[int]string
+	words []string
+	spans map[int][]span // where each phrase stands
 }
+
+// span is a range of words, without its end.
+type span struct{ from, to int }
 
 // any returns the first of some phrases in the text.
 func (f matches) any(phrases []int) (string, bool) {
@@ -70,16 +75,15 @@ func (b *phraseIndex) find(words []string) matches {
 		begins[i] = b.root.next[w]
 	}
 	masked := mask(words, begins)
-	all := matches{text: map[int]string{}}
+	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}}
 	denying := 0 // words before this index are negated
 	for from, at := range begins {
 		for to := from; at != nil && !masked[to]; to++ {
 			if at.phrase != 0 {
 				if from < denying || negated(words[:from]) {
 					denying = max(denying, to+1)
-				} else if _, known := all.text[at.phrase]; !known {
-					all.order = append(all.order, at.phrase)
-					all.text[at.phrase] = strings.Join(words[from:to+1], " ")
+				} else {
+					all.add(at.phrase, span{from, to + 1})
 				}
 			}
 			if to+1 == len(words) {
@@ -89,6 +93,14 @@ func (b *phraseIndex) find(words []string) matches {
 		}
 	}
 	return all
+}
+
+func (f *matches) add(phrase int, s span) {
+	if _, known := f.text[phrase]; !known {
+		f.order = append(f.order, phrase)
+		f.text[phrase] = strings.Join(f.words[s.from:s.to], " ")
+	}
+	f.spans[phrase] = append(f.spans[phrase], s)
 }
 
 // mask marks the words of decoys.

@@ -24,6 +24,12 @@ const (
 	imitation // imitations
 	spun      // clothing of species
 	industry  // goods of sanctioned sectors
+	novelty   // goods that often have the shape of arms
+	soldierly // the military, as an attribute of goods
+	ground    // vehicles
+	naval     // vessels
+	airborne  // aircraft
+	signals   // radio and radar
 
 	lastTopic
 )
@@ -31,7 +37,14 @@ const (
 var topics = map[topic]string{
 	industry: `machine, machinery, equipment, engine, motor, pump, valve, machine tool, power tool, electronic, computer, chemical, steel, metal, bearing, turbine, generator, compressor, reactor, tank, fermenter, sensor,
 		drill, welding, laser, catalyst, polymer, alloy, semiconductor, transformer, drone, aircraft, vehicle, tractor, lorry, truck`,
-	spun: `shahtoosh, vicuna, fur, skin, leather, feather`,
+	novelty: `mug, cup, cushion, pillow, cutter, mould, ice cube tray, ice tray, lighter, lamp, night light, pendant, charm, brooch, bracelet, badge, wallpaper, clock, slipper, sock, rug, doormat, pencil case, pencil holder, eraser,
+		usb stick, opener, infuser, decanter, bubble maker, float, lunch box, ornament, garland, bunting, greeting card, perfume, bottle, dispenser, bookend, sweet, candy, lollipop, biscuit, cookie, cake, slice, blanket, duvet cover, phone case, stationery, planter, vase, salt shaker, money bank`,
+	soldierly: `military, army, navy, naval, air force, armed force, combat, battlefield, infantry, soldier, troop, regiment, ministry of defence, defence ministry, warfare`,
+	ground:    `vehicle, truck, lorry, jeep, trailer, tractor, ambulance, motorcycle, quad bike, bus, land rover, bulldozer, excavator, locomotive, tanker`,
+	naval:     `ship, vessel, boat, craft, hovercraft, landing ship, tug, ferry, submersible`,
+	airborne:  `aircraft, plane, helicopter, drone, uav, airship, jet, glider, unmanned aircraft, rotorcraft`,
+	signals:   `radio, radar, radio set, transceiver, sonar, data link, antenna, satellite terminal`,
+	spun:      `shahtoosh, vicuna, fur, skin, leather, feather`,
 	massDestruction: `nuclear weapon, nuclear bomb, atomic bomb, atomic weapon, nuclear warhead, nuclear explosive, weapons of mass destruction, weapon of mass destruction, wmd, chemical weapon, biological weapon,
 		bioweapon, ballistic missile, cruise missile, missile programme, long range missile, uranium enrichment, enrichment of uranium, enriching uranium, isotope separation, enrichment plant, enrichment cascade, plutonium production, spent nuclear fuel for weapon,
 		reprocessing of spent nuclear fuel, nuclear fuel reprocessing, nerve gas production, nerve agent production, production of nerve agent, anthrax weapon, dirty bomb, radiological weapon, nuclear test,
@@ -54,5 +67,5 @@ var topics = map[topic]string{
 	boats:         `inflatable boat, outboard motor, outboard engine, rubber dinghy, rigid inflatable boat, rib boat, rigid inflatable`,
 	fuels:         `aviation fuel, jet fuel, jet a 1, aviation kerosene, jet a, aviation turbine fuel`,
 	civilNuclear:  `nuclear, nuclear power, nuclear power station, nuclear power plant, nuclear reactor, reactor, uranium`,
-	imitation:     `toy, replica, model kit, scale model, costume, fancy dress, prop, film prop, dummy, imitation, souvenir, keyring, key ring, poster, book, dvd, video game, board game, fridge magnet, ornament, themed, party supply, cosplay, lego, action figure, wooden toy, for children, children, dolls, doll, cushion, chocolate, cake decoration, christmas, halloween, mug, t shirt`,
+	imitation:     `toy, replica, model kit, scale model, costume, fancy dress, prop, film prop, dummy, imitation, souvenir, keyring, key ring, poster, book, dvd, video game, board game, fridge magnet, ornament, themed, party supply, cosplay, lego, action figure, wooden toy, for children, children, dolls, doll, cushion, chocolate, cake decoration, christmas, halloween, mug, t shirt, soap, candle, plush, gingerbread, marzipan, jigsaw, puzzle, piggy bank, money box, earring, necklace, cufflink, balloon, sticker, decal, keychain, bauble, cookie cutter, biscuit cutter, cake topper, figurine, statuette, novelty, pretend, lookalike, party bag`,
 }

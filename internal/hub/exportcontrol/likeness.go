@@ -1,0 +1,101 @@
+package exportcontrol
+
+import "slices"
+
+// likenesses returns the phrases that say in every place only what goods look like: “grenade-shaped”, “in the form of a
+// pistol”, “toy tank”, “machine gun cookie cutters”.
+func (l *cueIndex) likenesses(f matches) map[int]bool {
+	weak := map[int]bool{}
+	for _, p := range f.order {
+		if len(l.by[p]) > 0 {
+			weak[p] = !slices.ContainsFunc(f.spans[p], func(s span) bool { return !l.likeness(f, l.widest(f, s)) })
+		}
+	}
+	return weak
+}
+
+// widest returns the longest phrase of the lists around a span: “hand grenade” around “grenade”.
+func (l *cueIndex) widest(f matches, s span) span {
+	for _, p := range f.order {
+		for _, o := range f.spans[p] {
+			if len(l.by[p]) > 0 && o.from <= s.from && o.to >= s.to && (o.to-o.from > s.to-s.from || o.to-o.from == s.to-s.from && o.from < s.from) {
+				s = o
+			}
+		}
+	}
+	return s
+}
+
+func (l *cueIndex) likeness(f matches, s span) bool {
+	return l.imitated(f, s) || l.near(f, l.words[novelty], s, linking, headWithin)
+}
+
+// imitated is likeness without goods, such as mugs, that also exist for soldiers.
+func (l *cueIndex) imitated(f matches, s span) bool {
+	return shapedAfter(f.words, s.to) || shapedBefore(f.words, s.from) || l.near(f, l.words[imitation], s, parting, beginsWithin)
+}
+
+// Words after a phrase, and before it, by which the goods only look like what the phrase names.
+var (
+	likenessAfter  = wordSet("shape shaped style styled like look looking alike motif theme themed effect inspired flavour flavoured scented decorated print printed pattern patterned")
+	likenessBefore = wordSet("shape shaped form like resembling resemble modelled moulded printed picture image depicting imitation mock fake toy pretend design motif plush cuddly knitted crochet foam cardboard chocolate")
+	making         = wordSet("by from on in out")
+	likenessFiller = wordSet("of a an the as with on like small large little real old 3 d")
+)
+
+// shapedAfter looks at the next word, which does not count if it says how goods are made: “shaped by forging”.
+func shapedAfter(words []string, at int) bool {
+	return at < len(words) && likenessAfter[words[at]] && !(at+1 < len(words) && making[words[at+1]])
+}
+
+// shapedBefore looks back over words such as “of a small”.
+func shapedBefore(words []string, at int) bool {
+	for at--; at >= 0; at-- {
+		if likenessBefore[words[at]] {
+			return true
+		}
+		if !likenessFiller[words[at]] {
+			return false
+		}
+	}
+	return false
+}
+
+// Words that end the reach of an imitation: goods “and” others, and goods packed “in” others.
+var (
+	parting = wordSet("and plus in by from against packed")
+	linking = wordSet("and plus in by from against packed for")
+	// notThing are words after which the word before names no goods: “soap-resistant”, “toy factory”.
+	joining  = wordSet("and plus")
+	notThing = wordSet("resistant proof free factory machine plant maker production grade safe style")
+)
+
+// Distances in words.
+const (
+	beginsWithin = maxWords // of an imitation from the phrase
+	headWithin   = 4        // of the goods whose shape or picture the phrase names
+)
+
+// near reports whether one of some phrases names goods within a distance of a span, without a word of ends between them.
+func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, within int) bool {
+	for _, p := range phrases {
+		for _, o := range f.spans[p] {
+			between := f.words[min(o.to, s.to):max(o.from, s.from)]
+			if o.from < s.to && s.from < o.to {
+				continue // the same words
+			}
+			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] }) && !(o.to < len(f.words) && notThing[f.words[o.to]]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func wordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range wordsOf(text) {
+		set[w] = true
+	}
+	return set
+}
