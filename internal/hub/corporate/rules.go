@@ -7,7 +7,7 @@ import (
 )
 
 // Rules checks a filing: company, due date and members of the form, then each type of form.
-var Rules = slices.Concat(companyRules, dueRules, formRules, statementRules, controlRules, personRules, officeRules, accountsRules, taxRules, protectionRules, trustRules)
+var Rules = slices.Concat(companyRules, dueRules, formRules, statementRules, controlRules, personRules, officeRules, accountsRules, taxRules, protectionRules, trustRules, termRules)
 
 type (
 	ruleSet   = rules.Set[Filing]

@@ -139,21 +139,24 @@ var (
 	bottleDensity  = between("1.25", "2.5")
 )
 
+// densities are those of goods whose product is not known, by category.
+var densities = map[Category]*numberRange{Alcohol: alcoholDensity, EnergyOils: between("0.5", "1.1")}
+
 func unlikelyDensity(m *Movement, _ rules.Facts) remarks {
 	l, kg := m.litres(), m.kilograms()
 	all := m.products()
-	if !l.positive() || !kg.positive() || len(all) == 0 || all[0].category == Tobacco {
+	if !l.positive() || !kg.positive() || m.isTobacco() {
 		return nil
 	}
 	density := new(big.Rat).Quo(kg.n, l.n)
-	if anyProduct(all, func(p product) bool { return p.hasDensity(density) }) {
+	if len(all) == 0 && densities[m.Category].contains(density) || anyProduct(all, func(p product) bool { return p.hasDensity(density) }) {
 		return nil
 	}
 	remark := rules.Remark{
 		Message:    fmt.Sprintf("%s kg for %s litres of %s is %s kg per litre.", kg.text, l.text, m.code(), density.FloatString(3)),
 		Suggestion: "Check both figures: litres at 20 °C (oils at 15 °C), and kilograms without packaging.",
 	}
-	if all[0].category == Alcohol && bottleDensity.contains(density) {
+	if m.Category == Alcohol && !m.inBulk() && bottleDensity.contains(density) {
 		remark.Severity = rules.Info
 		remark.Message += " This looks like the mass including bottles."
 		remark.Suggestion = "Give the net mass in quantityKg. The gross mass belongs in the e-AD."

@@ -157,11 +157,8 @@ func dispatchTime(m *Movement, f rules.Facts) remarks {
 	case ahead > farAhead:
 		return rules.Remarks(fmt.Sprintf("The dispatch on %s is more than a year away.", at), "Check the year.")
 	case calendar.Days(f.Now, *m.DispatchAt) > draftDays:
-		return remarks{{
-			Severity:   rules.Info,
-			Message:    fmt.Sprintf("The dispatch on %s is more than seven days away; EMCS accepts the draft from %s.", at, calendar.AddDays(*m.DispatchAt, -draftDays).Format(day)),
-			Suggestion: "Submit the movement in the week before the dispatch.",
-		}}
+		return rules.Remarks(fmt.Sprintf("The dispatch on %s is more than seven days away; EMCS accepts the draft from %s.", at, calendar.AddDays(*m.DispatchAt, -draftDays).Format(day)),
+			"Submit the movement in the week before the dispatch.")
 	}
 	return nil
 }

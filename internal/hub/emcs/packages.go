@@ -56,6 +56,15 @@ func (m *Movement) packagingCode() (code string, worded bool) {
 	return "", true
 }
 
+// inBulk reports whether the goods have no packages, so that their mass is that of the liquid alone.
+func (m *Movement) inBulk() bool {
+	code, _ := m.packagingCode()
+	return slices.Contains(uncounted, code) && code != "NE" || slices.Contains(tanks, code)
+}
+
+// tanks lists the codes of packages that are tanks, with more than a bottle's volume for its mass.
+var tanks = strings.Fields("FE TK TY TD WA AA")
+
 func isPackagingCode(code string) bool {
 	return len(code) == 2 && strings.IndexByte(packageKinds[code[0]], code[1]) >= 0
 }
@@ -124,6 +133,9 @@ var maxContent = map[string]int64{
 	"WA": 3000, "AA": 3000, "PX": 2000,
 }
 
+// leastContent is the least content of one package by code: a pallet, cask or tank is not used for less.
+var leastContent = map[string]int64{"PX": 10, "WA": 50, "AA": 50, "FE": 1000, "TK": 200, "BA": 10, "CK": 10, "HG": 50, "DR": 5}
+
 // minContent is below the content of any package: a miniature has 0.05 litres, ten cigarettes weigh 0.007 kilograms.
 var minContent = big.NewRat(1, 200)
 
@@ -139,7 +151,11 @@ func packageSize(m *Movement, _ rules.Facts) remarks {
 	each := new(big.Rat).Quo(of.n, big.NewRat(*m.Packages, 1))
 	most, known := maxContent[code]
 	tooMuch := known && each.Cmp(big.NewRat(most, 1)) > 0
-	if !tooMuch && (each.Cmp(minContent) >= 0 || slices.Contains(uncounted, code)) {
+	least := minContent
+	if n, large := leastContent[code]; large {
+		least = big.NewRat(n, 1)
+	}
+	if !tooMuch && (each.Cmp(least) >= 0 || slices.Contains(uncounted, code)) {
 		return nil
 	}
 	return rules.Remarks(fmt.Sprintf("%s %s in %d packages %q is %s each.", of.text, of.unit, *m.Packages, m.PackageType, strings.TrimRight(strings.TrimRight(each.FloatString(4), "0"), ".")),

@@ -92,6 +92,10 @@ func authorise(d body, reason tss.Reason) {
 	d.UKIMSNumber, d.RiskCategorisation, d.NotAtRiskReason = "XIUKIM34567891200020240603090000", tss.NotAtRisk, reason
 }
 
+func goodsOf(code, description string) func(body) {
+	return func(d body) { d.CommodityCode, d.GoodsDescription = code, description }
+}
+
 var goodsCases = []testCase{
 	check("code of letters", fromGB, func(d body) { d.CommodityCode = "kitchen" }, "TSS-022 blocker commodityCode"),
 	check("code of four digits", fromGB, func(d body) { d.CommodityCode = "9403" }, "TSS-022 blocker commodityCode"),
@@ -115,6 +119,19 @@ var goodsCases = []testCase{
 	check("cheese on the way in", fromGB, func(d body) { d.CommodityCode = "0406902100" }, "TSS-026 info commodityCode"),
 	check("whisky on the way in", fromGB, func(d body) { d.CommodityCode = "2208308200" }, "TSS-026 info commodityCode"),
 	check("mineral water on the way in", fromGB, func(d body) { d.CommodityCode = "2201101900" }),
+	check("shotguns", fromGB, goodsOf("9303200000", "Shotguns"), "TSS-037 warning commodityCode"),
+	check("hunting rifles by name", fromGB, goodsOf("7326909890", "Bolt action hunting rifles"), "TSS-037 warning goodsDescription"),
+	check("ivory", fromGB, goodsOf("9601100000", "Carved ivory figures"), "TSS-037 warning commodityCode"),
+	check("handbags of python", fromGB, goodsOf("4202210000", "Handbags of python skin"), "TSS-037 warning goodsDescription"),
+	check("cocaine", fromGB, goodsOf("2939720000", "Cocaine hydrochloride"), "TSS-037 warning commodityCode"),
+	check("diazepam by name", fromGB, goodsOf("2933910000", "Diazepam tablets"), "TSS-037 warning goodsDescription"),
+	check("uranium", fromGB, goodsOf("2844100000", "Natural uranium"), "TSS-037 warning commodityCode"),
+	check("scrap of copper", fromGB, goodsOf("7404001000", "Copper scrap"), "TSS-037 warning commodityCode"),
+	check("waste by name", fromGB, goodsOf("3926909790", "Mixed plastic waste in bales"), "TSS-037 warning goodsDescription"),
+	check("rifles on the way out", fromNI, goodsOf("9303300000", "Hunting rifles")),
+	check("bins", fromGB, goodsOf("3924900090", "Waste bins of plastics")),
+	check("toy guns", fromGB, goodsOf("9503007500", "Toy guns of plastics")),
+	check("a soap like a grenade", fromGB, goodsOf("3401110000", "Grenade-shaped soap")),
 	check("cheese on the way out", fromNI, func(d body) { d.CommodityCode = "0406902100" }),
 }
 

@@ -108,9 +108,7 @@ var controlled = []struct{ codes, need string }{
 	{"24", "tobacco and vaping products are under excise control"},
 	{"2707 2710 2711", "mineral oils are under excise control"},
 	{"30", "medicines need a licence for the United Kingdom, and the label “UK Only”"},
-	{"36", "explosives need a licence"},
 	{"41 43", "skins and furs of protected species need a CITES permit"},
-	{"93", "arms and ammunition need a licence"},
 }
 
 func controlledGoods(d *Declaration, _ rules.Facts) remarks {

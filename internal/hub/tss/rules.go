@@ -6,8 +6,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules checks a declaration: parties, scheme, risk, goods, origin, value and movement.
-var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, valueRules, movementRules)
+// Rules checks a declaration: parties, scheme, risk, goods, origin, value, movement and restrictions.
+var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, valueRules, movementRules, restrictedRules)
 
 type (
 	ruleSet = rules.Set[Declaration]
