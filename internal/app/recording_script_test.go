@@ -53,7 +53,7 @@ const invoice = "Seller: Padma Knitwear Ltd, Bangladesh\n\nInvoice No: PK-77    
 func (r *recorder) recordSuggestions() {
 	rejected := r.first("/api/declarations?status=REJECTED", "declarations", all)
 	r.want(r.call("POST", "/api/ai/analyse-declaration", object{"declarationId": r.demo.DeclarationID}))
-	r.want(r.call("POST", "/api/ai/commodity-classify", object{"description": "Men's T-shirts, knitted, of cotton", "countryOfOrigin": "BD"}))
+	r.want(r.call("POST", "/api/ai/commodity-classify", object{"description": "Men's T-shirts, knitted, of cotton", "countryOfOrigin": "BD", "answers": []string{"6109000000-6109999999"}}))
 	r.want(r.call("POST", "/api/ai/explain-rejection", object{"declarationId": rejected}))
 	r.want(r.call("POST", "/api/ai/extract-document", upload{name: "invoice.txt", content: invoice, fields: map[string]string{"documentType": "invoice"}}))
 	r.want(r.call("POST", "/api/trade/classify", object{"productDescription": "Five-axis CNC machining centre, positioning repeatability 2.4 micrometres", "destinationCountry": "KR"}))

@@ -21,7 +21,8 @@ const Offline = "offline"
 // Question asks for the commodity code of goods.
 type Question struct {
 	Description     string
-	CountryOfOrigin string // for a language model; the offline engine does not use it
+	CountryOfOrigin string   // for a language model; the offline engine does not use it
+	Answers         []string // to the questions before, as their choices give them
 	// At decides which codes are valid and which duties are in force; the zero time is real time. A test organisation has
 	// the time of its test clock.
 	At time.Time
@@ -41,7 +42,9 @@ type Suggestion struct {
 type Suggestions struct {
 	Suggestions []Suggestion `json:"suggestions" maxItems:"10" doc:"The most likely code first; empty without a known word"`
 	Notes       []string     `json:"notes" doc:"How to describe the goods better"`
-	Source      string       `json:"-"`
+
+	Question *GoodsQuestion `json:"question" doc:"The question whose answer helps most; null if none does, or three were answered"`
+	Source   string         `json:"-"`
 }
 
 // Classifier suggests commodity codes offline. It uses an index of the tariff in force,
@@ -73,8 +76,8 @@ func (c *Classifier) Classify(ctx context.Context, org tenant.ID, q Question) (S
 		return Suggestions{}, err
 	}
 	day := c.day(q.At)
-	found := x.index.Classify(classify.Question{Description: q.Description, Day: day, Own: own})
-	out := Suggestions{Suggestions: make([]Suggestion, len(found.Suggestions)), Notes: found.Notes, Source: Offline}
+	found := x.index.Classify(classify.Question{Description: q.Description, Day: day, Own: own, Answers: q.Answers})
+	out := Suggestions{Suggestions: make([]Suggestion, len(found.Suggestions)), Notes: found.Notes, Question: goodsQuestion(found.Inquiry), Source: Offline}
 	if out.Notes == nil {
 		out.Notes = []string{}
 	}

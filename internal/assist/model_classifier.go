@@ -71,7 +71,7 @@ func (a *ModelClassifier) Classify(ctx context.Context, org tenant.ID, q Questio
 	if len(chosen) == 0 {
 		return a.offlineOnly(ctx, found, "The configured model named no code of the tariff; this is the offline answer.")
 	}
-	return Suggestions{Suggestions: appendOffline(chosen, found.Suggestions), Notes: []string{}, Source: Provider}, nil
+	return Suggestions{Suggestions: appendOffline(chosen, found.Suggestions), Notes: []string{}, Question: found.Question, Source: Provider}, nil
 }
 
 // unansweredNote is the note for a model that gave no answer.

@@ -64,6 +64,7 @@ func (o *OwnProducts) Classify(ctx context.Context, org tenant.ID, q Question) (
 		return found, nil
 	}
 	slices.SortStableFunc(own, func(a, b Suggestion) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	found.Question = nil
 	found.Suggestions, found.Notes = appendOffline(own[:min(len(own), maxSuggestions)], found.Suggestions), notes
 	return found, nil
 }

@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,6 +31,15 @@ func TestClassifyGoods(t *testing.T) {
 	if strings.Contains(a.body, "Path: 6109") || strings.Count(a.body, "candidate-heading") < 4 {
 		t.Error("the reason repeats the path, or there are no other suggestions")
 	}
+	asked := p.post("/classify", "description", "shirt")
+	asked.expect(t, http.StatusOK, `<legend>`, `type="radio"`, "None of these", "I do not know", `<input type="hidden" name="description" value="shirt">`)
+	answers := regexp.MustCompile(`name="answer" value="([0-9-]+)"`).FindAllStringSubmatch(asked.body, -1)
+	if len(answers) < 2 {
+		t.Fatalf("%q", answers)
+	}
+	chosen := answers[len(answers)-1][1]
+	p.post("/classify", "description", "shirt", "answer", chosen).expect(t, http.StatusOK, `id="code-`+chosen[:4])
+	p.post("/classify", "description", "shirt", "answer", "nonsense").expect(t, http.StatusOK, `type="radio"`)
 	p.post("/classify", "description", "???").expect(t, http.StatusOK, "No code found")
 	begun := p.post("/declarations/new/goods", "commodityCode", "6109100010", "description", "T-shirts", "countryOfOrigin", "Bangladesh").redirect(t)
 	p.get(begun).expect(t, http.StatusOK, "are in the first item")

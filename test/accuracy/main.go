@@ -24,6 +24,7 @@ type part struct {
 var parts = []part{
 	{"Commodity classification", classification},
 	{"Declared codes against descriptions", agreement},
+	{"Questions", questions},
 	{"Reading documents", extraction},
 	{"Columns of client tables", mapping},
 }

@@ -42,6 +42,25 @@ func TestCommodityClassify(t *testing.T) {
 	})
 }
 
+// A short description gets a question; its answer puts a code of the choice first.
+func TestCommodityQuestion(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		asked := c.classify("shirt").want(t, 200)
+		question, _ := asked.in("question").(map[string]any)
+		choices, _ := question["choices"].([]any)
+		if len(choices) < 4 {
+			t.Fatalf("no question: %s", asked.text)
+		}
+		key := choices[len(choices)-3].(map[string]any)["answer"].(string)
+		told := c.call("POST", "/api/ai/commodity-classify", map[string]any{"description": "shirt", "answers": []string{key}}).want(t, 200)
+		first := told.in("suggestions").([]any)[0].(map[string]any)["code"].(string)
+		if from, to, _ := strings.Cut(key, "-"); first < from || first > max(from, to) {
+			t.Errorf("%s first after %s: %s", first, key, told.text)
+		}
+	})
+}
+
 // A description that cannot be classified is refused with an explanation, or answered with a note and low
 // confidence.
 func TestCommodityBadInput(t *testing.T) {
@@ -65,6 +84,9 @@ func TestCommodityBadInput(t *testing.T) {
 		}
 		c.call("POST", "/api/ai/commodity-classify", map[string]any{"description": "Tea", "countryOfOrigin": "ZZ"}).refused(t, 400, "invalid_request")
 		c.call("POST", "/api/ai/commodity-classify", map[string]any{"descriptions": "Tea"}).refused(t, 400, "invalid_request")
+		for _, answers := range [][]string{{"cotton"}, {"6109100010", "6109"}, {"6109100010", "6109100010", "6109100010", "6109100010"}} {
+			c.call("POST", "/api/ai/commodity-classify", map[string]any{"description": "Tea", "answers": answers}).refused(t, 400, "invalid_request")
+		}
 	})
 }
 

@@ -84,7 +84,7 @@ func (x *Index) Agreement(q Question, code string) (a Agreement) {
 		}
 	}
 	a.Chapter = chapters[code[:2]]
-	if found := x.rank(e, q.Day); len(found) > 0 {
+	if found := x.rank(x.remaining(e, nil, q.Day)); len(found) > 0 {
 		a.Likely = x.lines[found[0].line].code
 	}
 	return a

@@ -17,6 +17,7 @@ type Question struct {
 	Description string
 	Day         string   // YYYY-MM-DD; the codes must be in force on it
 	Own         *History // of the organisation that asks; nil for none
+	Answers     []string // keys of choices of the questions that came before; see Inquiry
 }
 
 // Suggestion is a code that goods may have.
@@ -33,6 +34,7 @@ type Suggestion struct {
 type Answer struct {
 	Suggestions []Suggestion
 	Notes       []string
+	Inquiry     *Inquiry // the question that would help most; nil for none
 }
 
 // Classify answers a question.
@@ -49,13 +51,15 @@ func (x *Index) Classify(q Question) Answer {
 	var a Answer
 	last := 1.0
 	perSix := map[string]int{}
-	for _, c := range x.rank(e, q.Day) {
+	replies := readReplies(q.Answers)
+	left := x.remaining(e, replies, q.Day)
+	for _, c := range x.rank(left) {
 		six := x.lines[c.line].code[:digits[six]]
 		if perSix[six]++; perSix[six] > maxPerSix {
 			continue
 		}
 		s := x.suggest(c, e, q.Day)
-		if vague {
+		if vague && len(replies) == 0 {
 			s.Confidence = min(s.Confidence, vagueConfidence)
 		}
 		s.Confidence = min(s.Confidence, last)
@@ -67,6 +71,7 @@ func (x *Index) Classify(q Question) Answer {
 		}
 	}
 	a.Notes = advice(a.Suggestions, vague)
+	a.Inquiry = x.inquire(left, replies)
 	return a
 }
 

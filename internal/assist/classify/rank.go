@@ -172,31 +172,65 @@ func (x *Index) addLinear(e *evidence) {
 // it, so that lines of other headings are in the list too if the heading is in doubt.
 const repeatWeight = 0.7
 
-// rank returns the lines below the best headings, the best line first.
-func (x *Index) rank(e *evidence, day string) []ranked {
-	order := make([]int32, 0, len(e.headings))
+// remaining returns the lines in force below the best headings, with their shares of the evidence and of the answers.
+func (x *Index) remaining(e *evidence, replies []reply, day string) []ranked {
+	order, fits := make([]int32, 0, len(e.headings)), make([]float64, len(e.headings))
 	for h, share := range e.headings {
 		if share > 0 {
-			order = append(order, int32(h))
+			fits[h] = share * x.headingLikelihood(replies, int32(h)) // #nosec G115 -- the tables are limited
+			order = append(order, int32(h))                          // #nosec G115 -- the tables are limited
 		}
 	}
 	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(e.headings[b], e.headings[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(fits[b], fits[a]), cmp.Compare(a, b))
 	})
-	var found []ranked
+	var left []ranked
 	for _, h := range order[:min(len(order), maxRanked)] {
-		var below []ranked
-		x.descend(e, heading, h, e.headings[h]/e.max, day, &below)
-		sortRanked(below)
-		repeat := 1.0
-		for i := range below {
-			below[i].share *= repeat
-			repeat *= repeatWeight
-		}
-		found = append(found, below[:min(len(below), MaxSuggestions)]...)
+		x.descend(e, heading, h, e.headings[h]/e.max, day, &left)
+	}
+	return x.weigh(left, replies)
+}
+
+// headingLikelihood is how well replies fit the line of a heading that they fit best.
+func (x *Index) headingLikelihood(replies []reply, h int32) (best float64) {
+	if len(replies) == 0 {
+		return 1
+	}
+	for _, t := range x.lines[x.start[heading][h]:x.start[heading][h+1]] {
+		best = max(best, likelihood(replies, t.code))
+	}
+	return best
+}
+
+// weigh multiplies the shares of lines by how well replies fit them. Their sum stays what it was.
+func (x *Index) weigh(left []ranked, replies []reply) []ranked {
+	if len(replies) == 0 {
+		return left
+	}
+	var before, after float64
+	for i := range left {
+		before += left[i].share
+		left[i].share *= likelihood(replies, x.lines[left[i].line].code)
+		after += left[i].share
+	}
+	for i := range left {
+		left[i].share *= before / after
+	}
+	return left
+}
+
+// rank returns the lines, the best line first.
+func (x *Index) rank(left []ranked) []ranked {
+	found := slices.Clone(left)
+	sortRanked(found)
+	seen := map[int32]int{}
+	for i := range found {
+		h := x.lines[found[i].line].prefix[heading]
+		found[i].share *= power(repeatWeight, seen[h])
+		seen[h]++
 	}
 	sortRanked(found)
-	return found
+	return found[:min(len(found), maxRanked*MaxSuggestions)]
 }
 
 func sortRanked(all []ranked) {

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
+	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -48,6 +49,8 @@ type view struct {
 	Asked               bool
 	Candidates          []candidate
 	Notes               []string
+	Question            *assist.GoodsQuestion // nil for none
+	Answers             []string              // to the questions before
 }
 
 // firstCandidates is how many suggestions are shown at first.
@@ -72,6 +75,7 @@ var labels = map[string]string{"description": "The description", "origin": "The 
 func (a *Classification) classify(c *page.Context) error {
 	c.Label = func(field string) string { return labels[field] }
 	shown := view{Description: c.Value("description"), Origin: c.Value("origin")}
+	shown.Answers = answersOf(c.R.PostForm["answer"])
 	show := func() error { return c.Show("classification", "Classify goods", shown) }
 	question, err := questionOf(shown, c.Now())
 	if err == nil {
@@ -84,14 +88,24 @@ func (a *Classification) classify(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, show)
 	}
-	shown.Asked, shown.Notes = true, found.Notes
+	shown.Asked, shown.Notes, shown.Question = true, found.Notes, found.Question
 	shown.Candidates = candidates(found.Suggestions, a.Tariff(), c.Now().In(calendar.London()).Format(time.DateOnly))
 	return show()
 }
 
+// answersOf returns the first few answers of the form that are answers of choices.
+func answersOf(all []string) (answers []string) {
+	for _, a := range all {
+		if classify.ValidAnswer(a) && len(answers) < classify.MaxAnswers {
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
 // questionOf checks the form.
 func questionOf(v view, at time.Time) (q assist.Question, err error) {
-	q = assist.Question{Description: v.Description, At: at}
+	q = assist.Question{Description: v.Description, Answers: v.Answers, At: at}
 	var details []apierr.Detail
 	switch n := utf8.RuneCountInString(v.Description); {
 	case n == 0:
