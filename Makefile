@@ -22,7 +22,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long fuzz bench bench-large accuracy guide generate clients check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench bench-large accuracy fit guide generate clients check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -96,6 +96,10 @@ bench: ## measure speed and memory, and write docs/benchmarks.md
 
 bench-large: ## the same with 10,000,000 declarations: half an hour more, and 35 GB of disk meanwhile
 	$(GO) run ./test/servers $(GO) run ./test/bench -large -out docs/benchmarks.md
+
+fit: ## repeat the fit of the classifier's confidences and weights from ../shared/tariff, and print it
+	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -fit; \
+	else echo "make fit: nothing fitted, as the published texts are not at ../shared/tariff"; fi
 
 accuracy: ## measure how often classifier, extraction and mapping are right, and write docs/accuracy.md
 	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -out docs/accuracy.md -date $$(date +%F); \

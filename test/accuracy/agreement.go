@@ -8,11 +8,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
 )
 
-// trial is a text with a code that is right or wrong, and how far the text contradicts it.
+// trial is a text with a code that is right or wrong, and how far they agree.
 type trial struct {
-	kind                   int
-	contradiction, heading float64
-	doubt                  classify.Doubt
+	kind int
+	classify.Agreement
 }
 
 // Kinds of trials.
@@ -29,8 +28,7 @@ func trials(x *classify.Index, asked []sample) (all []trial) {
 	for i, s := range asked {
 		q := classify.Question{Description: s.Query, Day: day}
 		try := func(kind int, code string) {
-			a := x.Agreement(q, code)
-			all = append(all, trial{kind, a.Contradiction(), a.HeadingContradiction(), a.Doubt()})
+			all = append(all, trial{kind, x.Agreement(q, code)})
 		}
 		try(rightCode, s.Code)
 		const apart = 7 // so that neighbours in the file, which are alike, are not compared
@@ -98,11 +96,13 @@ Today's points are bold. Percentages with 95 %% Wilson intervals.
 func agreementTable(w io.Writer, all []trial) {
 	fmt.Fprintln(w, "| contradiction from | right codes with a warning | wrong chapters found | wrong headings of the chapter found |\n|---|---|---|---|")
 	for _, point := range []float64{10, 11, 11.5, 12, 12.5, classify.ChapterPoint, 13, 13.25} {
-		curveRow(w, all, point, point == classify.ChapterPoint, func(t trial) bool { return t.contradiction >= point })
+		curveRow(w, all, point, point == classify.ChapterPoint, func(t trial) bool { return t.Contradiction() >= point })
 	}
 	fmt.Fprintln(w, "\n| contradiction of the heading from | right codes with a note or warning | wrong chapters found | wrong headings of the chapter found |\n|---|---|---|---|")
 	for _, point := range []float64{6.5, 7, 7.25, classify.HeadingPoint, 7.75} {
-		curveRow(w, all, point, point == classify.HeadingPoint, func(t trial) bool { return t.heading >= point || t.contradiction >= classify.ChapterPoint })
+		curveRow(w, all, point, point == classify.HeadingPoint, func(t trial) bool {
+			return t.HeadingContradiction() >= point || t.Contradiction() >= classify.ChapterPoint
+		})
 	}
 }
 

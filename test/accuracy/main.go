@@ -3,7 +3,7 @@
 //
 //	go run ./test/accuracy -out docs/accuracy.md -date 2026-11-21
 //
-// With -fit it prints the table of confidences for internal/assist/classify.
+// With -fit it repeats the fit of the confidences and weights of internal/assist/classify, and prints them.
 package main
 
 import (
@@ -25,6 +25,7 @@ var parts = []part{
 	{"Commodity classification", classification},
 	{"Declared codes against descriptions", agreement},
 	{"Questions", questions},
+	{"Calibration", calibrated},
 	{"Reading documents", extraction},
 	{"Columns of client tables", mapping},
 }
@@ -32,7 +33,7 @@ var parts = []part{
 func main() {
 	out := flag.String("out", "", "file to write; standard output when empty")
 	date := flag.String("date", "", "date of the document")
-	fitted := flag.Bool("fit", false, "print the table of confidences, and nothing else")
+	fitted := flag.Bool("fit", false, "print confidences and weights, and nothing else")
 	flag.Parse()
 	run := func() error { return write(*out, *date) }
 	if *fitted {

@@ -5,7 +5,7 @@ import "math"
 // calibration is a table of how often a suggestion with a share has the right whole code.
 type calibration []struct{ share, right float64 }
 
-// Measured with go run ./test/accuracy -fit on training texts that were not in the index:
+// Measured with make fit on training texts that were not in the index:
 // isotonic regressions, thinned, and a little lower where there are few texts. A
 // nomenclature without further texts has fewer words, and may lack codes.
 var (
