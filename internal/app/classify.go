@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist"
@@ -22,15 +23,24 @@ const classifierFile = "classifier.index"
 // newClassifier suggests commodity codes from the tariff in force and from each organisation's declarations.
 func (a *App) newClassifier() *assist.Classifier {
 	return &assist.Classifier{
-		Imported: a.Tariff.Imported, Everyday: tariff.EmbeddedTree, Now: a.deps.Now, History: &assist.Histories{Accepted: a.acceptedGoods, Now: a.deps.Now},
+		Imported: a.Tariff.Imported, Everyday: tariff.EmbeddedTree, Now: a.deps.Now, History: &assist.Histories{Goods: a.ownGoods, Now: a.deps.Now},
 		File: filepath.Join(a.Config.Data, classifierFile), Log: a.deps.Log,
 	}
 }
 
-// acceptedGoods reads the goods of declarations that CDS accepted.
-func (a *App) acceptedGoods(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
+// ownGoods reads an organisation's products with their codes, and the goods of declarations that CDS accepted. A product counts
+// instead of accepted goods with the same description: it may correct them.
+func (a *App) ownGoods(ctx context.Context, org tenant.ID, most int) (goods []nomenclature.Text, err error) {
 	err = a.Store.Scan(ctx, org, func(t *store.Tx) (err error) {
-		goods, err = customs.AcceptedGoods(t, most)
+		if goods, err = product.Catalogue(t, most/2); err != nil {
+			return err
+		}
+		corrected := map[string]bool{}
+		for _, g := range goods {
+			corrected[g.Text] = true
+		}
+		accepted, err := customs.AcceptedGoods(t, most-len(goods))
+		goods = append(goods, slices.DeleteFunc(accepted, func(g nomenclature.Text) bool { return corrected[g.Text] })...)
 		return err
 	})
 	return goods, err

@@ -40,7 +40,7 @@ func open() *classifierFixture {
 	clock := func() time.Time { return s.now }
 	small := cornerCases()
 	s.Classifier = &assist.Classifier{
-		Imported: func() *tariff.Snapshot { return small }, Now: clock, History: &assist.Histories{Accepted: s.accepted, Now: clock}, Log: slog.New(slog.DiscardHandler),
+		Imported: func() *tariff.Snapshot { return small }, Now: clock, History: &assist.Histories{Goods: s.accepted, Now: clock}, Log: slog.New(slog.DiscardHandler),
 	}
 	return s
 }
@@ -146,7 +146,7 @@ func TestOrganisationsAreSeparate(t *testing.T) {
 		mine, _ := json.Marshal(s.classify(t, ours, "annealed wherry canary flange"))
 		other, _ := json.Marshal(s.classify(t, theirs, "annealed wherry canary flange"))
 		without, _ := json.Marshal(s.classify(t, "", "annealed wherry canary flange"))
-		if !strings.Contains(string(mine), "“Wherry canary flange, annealed”, an accepted declaration of your own") {
+		if !strings.Contains(string(mine), "“Wherry canary flange, annealed”, goods of your own") {
 			t.Errorf("our own: %s", mine)
 		}
 		for _, answer := range []string{string(other), string(without)} {

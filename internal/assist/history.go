@@ -17,11 +17,11 @@ const (
 	maxHistoryAge = time.Minute
 )
 
-// Histories caches the goods of organisations' accepted declarations, for the
-// organisations that asked last.
+// Histories caches organisations' own goods with their codes: products and the goods of accepted declarations. It holds those
+// of the organisations that asked last, and one organisation's goods never reach another.
 type Histories struct {
-	Accepted func(ctx context.Context, org tenant.ID, most int) ([]nomenclature.Text, error)
-	Now      func() time.Time
+	Goods func(ctx context.Context, org tenant.ID, most int) ([]nomenclature.Text, error)
+	Now   func() time.Time
 
 	mu  sync.Mutex
 	all []cachedHistory // the one used last is at the end
@@ -44,7 +44,7 @@ func (h *Histories) of(ctx context.Context, org tenant.ID, x *classify.Index) (*
 		return cached, nil
 	}
 	at := h.Now()
-	texts, err := h.Accepted(ctx, org, classify.MaxHistory)
+	texts, err := h.Goods(ctx, org, classify.MaxHistory)
 	if err != nil {
 		return nil, err
 	}

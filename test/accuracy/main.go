@@ -24,6 +24,7 @@ type part struct {
 var parts = []part{
 	{"Commodity classification", classification},
 	{"Declared codes against descriptions", agreement},
+	{"An organisation's own goods", ownGoods},
 	{"Questions", questions},
 	{"Calibration", calibrated},
 	{"Reading documents", extraction},

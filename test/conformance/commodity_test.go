@@ -90,6 +90,22 @@ func TestCommodityBadInput(t *testing.T) {
 	})
 }
 
+// A product of one organisation decides the code of similar goods in that organisation, and does not influence another.
+func TestCommodityProducts(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		mine, theirs := p.organisation("A"), p.organisation("B")
+		const flange = "Wherry canary flange, annealed"
+		client := mine.call("POST", "/api/clients", map[string]any{"name": "Wherry Ltd", "eori": "GB205672212000"}).want(t, 201).id()
+		mine.call("POST", "/api/products", map[string]any{"clientId": client, "code": "WF-1", "description": flange, "commodityCode": "6109100010"}).want(t, 201)
+		if a := mine.classify("canary flange of wherry, annealed, boxed").want(t, 200); !strings.Contains(a.text, `"code":"6109100010"`) || !strings.Contains(a.text, flange) {
+			t.Errorf("the product's code is not suggested: %s", a.text)
+		}
+		if a := theirs.classify("canary flange of wherry, annealed, boxed").want(t, 200); strings.Contains(a.text, flange) {
+			t.Errorf("another organisation gets it: %s", a.text)
+		}
+	})
+}
+
 // Goods that customs accepted for one organisation get their code again in that organisation, and do not influence
 // another.
 func TestCommodityHistory(t *testing.T) {

@@ -9,7 +9,7 @@ const (
 	ownWeight = 2
 )
 
-// History holds the goods of one organisation's accepted declarations as examples. It
+// History holds the goods of one organisation, of its products and accepted declarations, as examples. It
 // belongs to the index that made it, never changes and is safe for concurrent use.
 type History struct{ examples *examples }
 

@@ -26,7 +26,7 @@ func TestHistory(t *testing.T) {
 	own := x.History([]nomenclature.Text{{Text: "Widget Mk IV flange blanks", Code: "7323930090"}})
 	asked := classify.Question{Description: "widget flange blanks, Mk IV", Day: today, Own: own}
 	found := x.Classify(asked).Suggestions
-	if first(found) != "7323930090" || found[0].Confidence < 0.5 || !strings.Contains(found[0].Reasoning, "an accepted declaration of your own") {
+	if first(found) != "7323930090" || found[0].Confidence < 0.5 || !strings.Contains(found[0].Reasoning, "goods of your own") {
 		t.Errorf("%+v", found)
 	}
 	for _, other := range []*classify.History{nil, x.History(nil), x.History([]nomenclature.Text{{Text: "Cotton tees", Code: "6109100010"}})} {

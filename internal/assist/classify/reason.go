@@ -116,7 +116,7 @@ func (v *vote) quote() string {
 	whose := "a known description"
 	switch {
 	case v.own:
-		whose = "an accepted declaration of your own"
+		whose = "goods of your own"
 	case v.text.authoritative:
 		whose = "a reference"
 	}
