@@ -117,12 +117,35 @@ func (x *Index) addSimilar(e *evidence) {
 	if exact > 0 {
 		e.max += exactShare
 	}
+	x.addOwn(e)
 	for _, v := range e.similar {
 		share := similarShare * e.trust * v.weight / all
 		if v.exact {
 			share += exactShare * v.weight / exact
 		}
 		e.headings[v.text.prefix[heading]] += share
+	}
+}
+
+// addOwn adds the evidence of the organisation's own goods, as far as one of them is similar: what is like other goods than its own is
+// left to the shared texts.
+func (x *Index) addOwn(e *evidence) {
+	var all, closest float64
+	for _, v := range e.similar {
+		if v.own {
+			all += v.weight
+			closest = max(closest, v.similarity)
+		}
+	}
+	if all == 0 {
+		return
+	}
+	weight := ownShare * power(min(1, closest/fullOwnTrust), ownTrustPower)
+	e.max += weight
+	for _, v := range e.similar {
+		if v.own {
+			e.headings[v.text.prefix[heading]] += float64(weight*v.weight) / all
+		}
 	}
 }
 
