@@ -11,7 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
 )
 
-const calibrationText = `How often answers are right by the confidence that they have: where it says 0.9, nine of ten should be. Percent with 95 %% Wilson intervals; the mean confidence stands before them.
+const calibrationText = `How often answers are right by the confidence that they have: where it says 0.9, nine of ten should be. Percent with 95 % Wilson intervals; the mean confidence stands before them.
 The classifier's table was fitted on train_hmrc.jsonl without the texts asked (development); dev.jsonl was held apart from the fit. The licence classifier's confidence is that of its verdict, on the labelled goods of its own tests.
 Reviews have no confidence: their warnings are measured above (declared codes) and by their tests.
 `
@@ -35,7 +35,7 @@ func calibrated(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, calibrationText)
+	fmt.Fprint(w, calibrationText)
 	own, official := classify.New(indexes[0].sources), classify.New(indexes[2].sources)
 	apart := classify.New(withoutPart(indexes[1].sources, train, 1))
 	curves(w, "Classifier, first suggestions, ten digits", []curve{

@@ -15,7 +15,7 @@ import (
 // the other parts.
 const folds = 4
 
-// fit prints all that is fitted: how often suggestions were right by their weight, measured on samples that were not in the
+// fit prints the fitted tables: how often suggestions were right by their weight, measured on samples that were not in the
 // index (one isotonic regression for an index with the publisher's texts, and one for the own nomenclature alone), and the
 // weights and points of the comparison of declared codes with descriptions.
 func fit(w io.Writer) error {
