@@ -247,13 +247,19 @@ func (x *Index) rank(left []ranked) []ranked {
 	found := slices.Clone(left)
 	sortRanked(found)
 	seen := map[int32]int{}
+	found = slices.DeleteFunc(found, func(c ranked) bool {
+		h := x.lines[c.line].prefix[heading]
+		seen[h]++
+		return seen[h] > MaxSuggestions
+	})
+	clear(seen)
 	for i := range found {
 		h := x.lines[found[i].line].prefix[heading]
 		found[i].share *= power(repeatWeight, seen[h])
 		seen[h]++
 	}
 	sortRanked(found)
-	return found[:min(len(found), maxRanked*MaxSuggestions)]
+	return found
 }
 
 func sortRanked(all []ranked) {
