@@ -34,6 +34,7 @@ type painter struct {
 	saved      []state
 	text, line matrix
 	glyphs     []Glyph
+	pictures   []placed
 	operations int
 	forms      int
 	cut        bool // a limit was reached
@@ -93,7 +94,11 @@ func (p *painter) draw(operands array, resources dict, depth int) {
 	}
 	objects, _ := p.file.resolve(resources["XObject"]).(dict)
 	form, ok := p.file.resolve(objects[nameOf(operands[0])]).(stream)
-	if !ok || nameOf(p.file.resolve(form.dict["Subtype"])) != "Form" {
+	kind := nameOf(p.file.resolve(form.dict["Subtype"]))
+	if kind == "Image" && len(p.pictures) < maxPictures {
+		p.pictures = append(p.pictures, placed{form, p.state.view})
+	}
+	if !ok || kind != "Form" {
 		return
 	}
 	if p.forms++; p.forms > maxForms {

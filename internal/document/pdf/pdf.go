@@ -39,7 +39,13 @@ type Document struct {
 }
 
 // Read calls page with the characters of each page, in the order of drawing.
-func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (d Document, err error) {
+func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (Document, error) {
+	w := &walk{page: page}
+	return w.read(ctx, data)
+}
+
+// read walks through the pages of a file.
+func (w *walk) read(ctx context.Context, data []byte) (d Document, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%w (%v)", ErrDamaged, p)
@@ -52,7 +58,7 @@ func Read(ctx context.Context, data []byte, page func(glyphs []Glyph)) (d Docume
 	if f.encrypted() {
 		return d, ErrEncrypted
 	}
-	w := &walk{file: f, page: page, fonts: map[any]*font{}, seen: map[ref]bool{}}
+	w.file, w.fonts, w.seen = f, map[any]*font{}, map[ref]bool{}
 	w.node(f.catalogue()["Pages"], dict{}, 0)
 	d = Document{Pages: w.pages, Scripts: f.scripted(), Cut: w.cut || f.exhausted || f.room <= 0 || w.pages > MaxPages}
 	switch {
@@ -74,6 +80,8 @@ type walk struct {
 	nodes int
 	pages int
 	cut   bool
+	scan  func(Scan) // gets the pictures of pages without text; may be nil
+	scans int
 }
 
 // inherited are the attributes that a page inherits (ISO 32000-1, 7.7.3.4).
@@ -121,6 +129,9 @@ func (w *walk) leaf(d, own dict) {
 	p.run(content, resources, 0)
 	w.cut = w.cut || p.cut
 	w.page(p.glyphs)
+	if w.scan != nil && len(p.glyphs) == 0 {
+		w.scanned(p)
+	}
 }
 
 // scripted reports whether the document would run a script when it is opened.

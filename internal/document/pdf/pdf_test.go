@@ -221,3 +221,29 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// The picture of a page without text is returned with its place; pages with text and broken pictures have none.
+func TestScans(t *testing.T) {
+	scans, err := documents.Scans()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want int
+	}{
+		"scanned": {scans[1].File, 1},
+		"printed": {documents.PDF("Invoice 7", documents.Plain), 0},
+		"cut":     {bytes.Replace(scans[1].File, []byte("/Width 2"), []byte("/Width 9"), 1), 0},
+	} {
+		var found []pdf.Scan
+		if err := pdf.Scans(context.Background(), c.file, func(s pdf.Scan) { found = append(found, s) }); err != nil || len(found) != c.want {
+			t.Errorf("%s: %d pictures, %v", name, len(found), err)
+		}
+		for _, s := range found {
+			if s.Page != 1 || s.Left != 0 || s.Bottom != 0 || s.Right != 842 || s.Top != 595 || !bytes.HasPrefix(s.Data, []byte("\x89PNG")) {
+				t.Errorf("%s: page %d, %v to %v, %v to %v", name, s.Page, s.Left, s.Right, s.Bottom, s.Top)
+			}
+		}
+	}
+}

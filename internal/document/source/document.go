@@ -37,6 +37,7 @@ type Document struct {
 	PageCount int      // including those that were not read
 	Root      *Element // of an XML document
 	Notes     []string // sentences about what was left out
+	Dots      int      // width of a picture file whose words were recognised
 }
 
 // Page is a page, or a sheet of a workbook.
@@ -61,6 +62,7 @@ type Cell struct {
 	Left, Right int
 	Path        string // of the element, in XML
 	Plain       bool   // a number, if it is one, with a decimal point and without groups
+	Sure        int    // of the text of a picture: confidence of its most doubtful word, in percent
 }
 
 // Overlap is the common width of two cells; negative if there is a gap.

@@ -45,6 +45,7 @@ func readPDF(ctx context.Context, file []byte) (Document, error) {
 type mark struct {
 	left, right, top, size int
 	text                   string
+	sure                   int // of a word of a picture, in percent; 0 for a character
 }
 
 const tenths = 10
@@ -63,9 +64,14 @@ func (b *builder) layOut(glyphs []pdf.Glyph) {
 	marks := make([]mark, 0, len(glyphs))
 	for _, g := range glyphs {
 		if size := round(g.Size); size > 0 && strings.TrimSpace(g.Text) != "" {
-			marks = append(marks, mark{round(g.X), round(g.X + g.Width), -round(g.Y), size, g.Text})
+			marks = append(marks, mark{round(g.X), round(g.X + g.Width), -round(g.Y), size, g.Text, 0})
 		}
 	}
+	b.arrange(marks)
+}
+
+// arrange makes lines of marks on the same baseline.
+func (b *builder) arrange(marks []mark) {
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(a.top, b.top) })
 	above := 0
 	for len(marks) > 0 {
@@ -89,7 +95,8 @@ func onLine(marks []mark) int {
 	return n
 }
 
-// join makes the cells of a line: a small gap is a space, a wide one ends the cell.
+// join makes the cells of a line: a small gap is a space, a wide one ends the cell. A space of a typewriter font is
+// six tenths of its size.
 func join(line []mark) (cells []Cell) {
 	slices.SortStableFunc(line, func(a, b mark) int { return cmp.Compare(a.left, b.left) })
 	var text strings.Builder
@@ -100,7 +107,7 @@ func join(line []mark) (cells []Cell) {
 		}
 		gap := m.left - before.right
 		switch {
-		case i == 0 || gap > m.size*3/5:
+		case i == 0 || gap > m.size*7/10:
 			if i > 0 {
 				cells[len(cells)-1].Text = text.String()
 			}
@@ -110,7 +117,10 @@ func join(line []mark) (cells []Cell) {
 			text.WriteByte(' ')
 		}
 		text.WriteString(m.text)
-		cells[len(cells)-1].Right = m.right
+		last := &cells[len(cells)-1]
+		if last.Right = m.right; m.sure > 0 && (last.Sure == 0 || m.sure < last.Sure) {
+			last.Sure = m.sure
+		}
 		before = m
 	}
 	cells[len(cells)-1].Text = text.String()
