@@ -1,9 +1,6 @@
 package documents
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Result has the scores of a set of documents.
 type Result struct {
@@ -85,7 +82,7 @@ func (r *Result) countConfidences(s Sample, document []byte) error {
 				continue
 			}
 			r.Sure[i].Found++
-			if strings.EqualFold(got.Text, want) {
+			if same(got.Text, want) {
 				r.Sure[i].Right++
 			}
 			break

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,17 @@ func (s Score) Recall() float64 { return share(s.Right, s.Labelled) }
 
 // Precision is the share of found fields that are correct, in percent.
 func (s Score) Precision() float64 { return share(s.Right, s.Right+s.Wrong) }
+
+// Interval is the Wilson interval of a share with 95 % confidence, in percent.
+func Interval(part, whole int) (low, high float64) {
+	const z = 1.96
+	if whole == 0 {
+		return 0, 100
+	}
+	n, p := float64(whole), float64(part)/float64(whole)
+	middle, width := p+z*z/(2*n), z*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return 100 * (middle - width) / (1 + z*z/n), 100 * (middle + width) / (1 + z*z/n)
+}
 
 func share(part, whole int) float64 {
 	if whole == 0 {
@@ -44,7 +56,7 @@ func Compare(s Sample, document []byte, scores map[string]*Score) ([]Miss, error
 		score.Labelled++
 		got, want := found[field].Text, s.Want[field]
 		switch {
-		case strings.EqualFold(got, want):
+		case same(got, want):
 			score.Right++
 			continue
 		case got != "":
@@ -99,4 +111,23 @@ func unnumbered(field string) string {
 		return field[:open] + field[end+1:]
 	}
 	return field
+}
+
+// legalForm is the number of letters of a legal form.
+const legalForm = 6
+
+// same reports whether a value is one of those wanted, which bars separate. After a tilde it is enough that the value
+// contains the text, as the description of goods contains their name. After a circumflex a legal form may follow.
+func same(got, want string) bool {
+	for one := range strings.SplitSeq(want, "|") {
+		name, contained := strings.CutPrefix(one, "~")
+		company, begins := strings.CutPrefix(one, "^")
+		switch {
+		case strings.EqualFold(got, one), contained && strings.Contains(letters(got), letters(name)):
+			return true
+		case begins && strings.HasPrefix(letters(got), letters(company)) && len(letters(got)) <= len(letters(company))+legalForm:
+			return true
+		}
+	}
+	return false
 }

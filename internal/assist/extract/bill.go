@@ -24,7 +24,10 @@ func (r *reading) readBill(d *TradeDocument) {
 	r.readCarrier(d)
 	d.FreightTerms = r.freightTerms()
 	r.readShared(d)
-	d.LineItems = r.lineItems()
+	if d.LineItems = r.lineItems(); d.LineItems == nil {
+		d.LineItems = r.goodsInSentences()
+		r.countPackages(d, d.LineItems)
+	}
 	d.Containers = r.containers()
 	r.readIncoterm(d)
 }

@@ -49,11 +49,7 @@ func (r *reading) multiplies(l *LineItem, i int) bool {
 	}
 	quantity, amount := l.Quantity.Value.Rat(), l.Amount.Value.Rat()
 	product := new(big.Rat).Mul(quantity, l.UnitPrice.Value.Rat())
-	within := new(big.Rat).Mul(quantity, big.NewRat(1, 200))
-	if least := big.NewRat(1, 50); within.Cmp(least) < 0 {
-		within = least
-	}
-	if off := new(big.Rat).Sub(product, amount); off.Abs(off).Cmp(within) <= 0 {
+	if off := new(big.Rat).Sub(product, amount); off.Abs(off).Cmp(rounding(quantity)) <= 0 {
 		for _, f := range []*Amount{l.Quantity, l.UnitPrice, l.Amount} {
 			if f.Found.Source == "" { // three numbers that fit together are no coincidence, unless a model invented them
 				f.Confidence = max(f.Confidence, 98)

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -58,11 +59,9 @@ func (r *reading) container(number ident.Container, c *cell) Container {
 func (r *reading) itemOf(c *cell) (i *item, own bool) {
 	for _, t := range r.tables {
 		for _, i := range t.items {
-			for _, k := range []key{"container", "marks", "description", ""} {
-				for _, d := range i.cells[k] {
-					if d == c {
-						return i, t.isContainers()
-					}
+			for k, cells := range i.cells {
+				if (k == "container" || k == "marks" || k == "description" || k.isUnnamed()) && slices.Contains(cells, c) {
+					return i, t.isContainers()
 				}
 			}
 		}

@@ -33,7 +33,7 @@ func (c Confidence) MarshalJSON() ([]byte, error) {
 // times multiplies two confidences.
 func (c Confidence) times(d Confidence) Confidence { return c * d / 100 }
 
-// Box is the edges of a text on a page: left, lower, right and upper, in tenths of a point.
+// Box is the edges of a text on a page: left, lower, right and upper, in tenths of a point, or of a dot of a picture.
 type Box [4]int
 
 // Place is a place in the file.
@@ -42,7 +42,7 @@ type Place struct {
 	Sheet string `json:"sheet,omitempty" doc:"Name of the sheet" example:"Invoice"`
 	Line  int    `json:"line,omitempty" doc:"Line on the page, from 1; empty ones do not count" example:"4"`
 	Cell  int    `json:"cell,omitempty" doc:"Cell on the line, from 1" example:"2"`
-	Box   Box    `json:"box,omitzero" minItems:"4" maxItems:"4" doc:"On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin" example:"[720,7405,1835,7520]"`
+	Box   Box    `json:"box,omitzero" minItems:"4" maxItems:"4" doc:"On a page of a PDF or a picture: left, lower, right and upper edge of the text, in tenths of a point from the page's origin, or of a dot from the picture's lower left corner" example:"[720,7405,1835,7520]"`
 	XPath string `json:"xpath,omitempty" doc:"Element of an XML document, by local names" example:"/Invoice/ID"`
 	Text  string `json:"text" doc:"The text at this place" example:"Invoice No: INV-2026-0042"`
 

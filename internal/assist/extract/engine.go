@@ -17,6 +17,8 @@ const (
 	MaxFile = source.MaxFile
 	// timeout is the limit for reading one file; the answer has what was read by then.
 	timeout = 8 * time.Second
+	// pictureTimeout is the limit for all pictures of a file.
+	pictureTimeout = 40 * time.Second
 )
 
 // Request is a file and its declared type. With Guess the title of the document decides the
@@ -29,21 +31,24 @@ type Request struct {
 
 // Engine reads documents offline. It does not store them.
 type Engine struct {
-	labels    map[DocumentType]dictionary
-	columns   dictionary
+	labels    map[DocumentType]*lexicon
+	columns   *lexicon
 	countries countryIndex
 	timeout   time.Duration
+
+	// Pictures reads the words of pictures and of scanned pages. Without it they are not read.
+	Pictures source.Reader
 }
 
 // New returns an Engine.
 func New() *Engine {
 	return &Engine{
-		labels: map[DocumentType]dictionary{
-			Invoice:      newDictionary(shared, invoiceLabels, partyLabels("seller", "buyer")),
-			BillOfLading: newDictionary(shared, billLabels, partyLabels("shipper", "consignee", "notifyParty")),
-			PackingList:  newDictionary(shared, packingLabels, partyLabels("seller", "buyer")),
+		labels: map[DocumentType]*lexicon{
+			Invoice:      {newDictionary(shared, invoiceLabels, partyLabels("seller", "buyer")), newGrammar(string(Invoice))},
+			BillOfLading: {newDictionary(shared, billLabels, partyLabels("shipper", "consignee", "notifyParty")), newGrammar(string(BillOfLading))},
+			PackingList:  {newDictionary(shared, packingLabels, partyLabels("seller", "buyer")), newGrammar(string(PackingList))},
 		},
-		columns:   newDictionary(columnLabels),
+		columns:   &lexicon{newDictionary(columnLabels), newGrammar("columns")},
 		countries: newCountryIndex(),
 		timeout:   timeout,
 	}
@@ -51,6 +56,8 @@ func New() *Engine {
 
 // Notes of documents without text.
 const (
+	recognisedNote = "The words were recognised in a picture. Check the values against the document."
+
 	imageNote = "Images can only be read with an AI provider. Send the document as a PDF with text, or as a table."
 	emptyNote = "The document contains no text. If it is a scan, send its pages as PNG or JPEG images to a service with an AI provider."
 )
@@ -70,31 +77,54 @@ func (e *Engine) Open(ctx context.Context, in Request) (*Opened, error) {
 	if !in.Guess && !slices.Contains(Types, in.DocumentType) {
 		return nil, apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be invoice, bill_of_lading or packing_list"})
 	}
-	ctx, cancel := context.WithTimeout(ctx, e.timeout)
+	limited, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
-	doc, err := source.Read(ctx, in.File)
+	doc, err := source.Read(limited, in.File)
 	if reason, ok := source.Reason(err); ok {
 		return nil, apierr.Invalid(apierr.Detail{Field: "file", Message: reason})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("extract: %w", err)
 	}
+	doc, scanned := e.readPictures(ctx, in.File, doc)
 	if in.Guess {
 		in.DocumentType = guess(doc)
 	}
 	o := &Opened{engine: e, doc: doc, Found: blank(in.DocumentType, doc)}
-	switch {
-	case doc.Format.IsImage():
+	if doc.Format.IsImage() {
 		o.picture, o.noPicture = source.StripMetadata(doc.Format, in.File)
-		o.Found.Notes = append(o.Found.Notes, imageNote)
-	case empty(doc):
-		o.Found.Notes = append(o.Found.Notes, emptyNote)
-	default:
+	}
+	note := emptyNote
+	if doc.Format.IsImage() {
+		note = imageNote
+	}
+	if scanned {
+		note = recognisedNote
+	}
+	if doc.Format.IsImage() || scanned || empty(doc) {
+		o.Found.Notes = append(o.Found.Notes, note)
+	}
+	if !empty(doc) {
 		r := e.reading(in.DocumentType, doc)
 		e.read(r, &o.Found.Document, doc)
 		r.finish(&o.Found)
 	}
 	return o, nil
+}
+
+// readPictures reads a picture, or the pages of a scan, if a reader of pictures is there and finds words.
+func (e *Engine) readPictures(ctx context.Context, file []byte, doc source.Document) (read source.Document, ok bool) {
+	if e.Pictures == nil || doc.Format != source.PDF && !doc.Format.IsImage() || !empty(doc) {
+		return doc, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, pictureTimeout)
+	defer cancel()
+	read, err := source.ReadPicture(ctx, doc.Format, file, e.Pictures)
+	if err != nil || empty(read) {
+		return doc, false
+	}
+	read.PageCount, read.Notes = doc.PageCount, append(doc.Notes, read.Notes...)
+	return read, true
 }
 
 // blank is the answer before anything has been read.

@@ -33,11 +33,29 @@ func (r *reading) candidates(keys ...key) (found []candidate) {
 			}
 		}
 	}
+	for _, c := range r.repeated {
+		if slices.Contains(keys, c.key) {
+			found = append(found, c.value)
+		}
+	}
 	slices.SortStableFunc(found, func(a, b candidate) int { return int(b.sure - a.sure) })
 	return found
 }
 
 func (r *reading) pointed(c *cell, i int) (found []candidate) {
+	found = r.pointedAt(c, i)
+	if c.named == 1 && c.words[0].plain == "no" {
+		for n := range found {
+			found[n].sure = found[n].sure.times(bareNumber)
+		}
+	}
+	return found
+}
+
+// bareNumber is the factor for a number whose label does not say of what.
+const bareNumber Confidence = 75
+
+func (r *reading) pointedAt(c *cell, i int) (found []candidate) {
 	if c.rest != "" {
 		sure := behindLabel
 		if c.colon {
@@ -88,8 +106,8 @@ func (r *reading) under(c *cell) *cell {
 		switch {
 		case best == nil:
 			continue
-		case best.label != "" && best.label != "line" && (best.rest == "" || best.colon) || best.taken:
-			return nil
+		case best.label != "" && best.label != "line" && (best.rest == "" || best.colon || best.named > 1) || best.taken:
+			return nil // a text that begins with a label is no value
 		}
 		return best
 	}
@@ -102,7 +120,11 @@ func field[T any](v T, c candidate, sure Confidence) *Field[T] {
 	if c.label != nil && c.label != c.cell {
 		place.Text = strings.TrimSuffix(c.label.Text, ":") + ": " + c.cell.Text
 	}
-	return &Field[T]{Value: v, Confidence: c.sure.times(sure), Found: place}
+	sure = c.sure.times(sure)
+	if c.cell.Sure > 0 { // in a picture
+		sure = sure.times(Confidence(c.cell.Sure))
+	}
+	return &Field[T]{Value: v, Confidence: sure, Found: place}
 }
 
 // firstOf returns the value of the candidate with the highest confidence that read accepts.

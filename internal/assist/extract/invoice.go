@@ -1,28 +1,26 @@
 package extract
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
 func (r *reading) readInvoice(d *TradeDocument) {
-	d.Seller, d.Buyer = r.party("seller"), r.party("buyer")
-	if d.Buyer == nil {
-		d.Buyer = r.party("deliverTo")
-	}
-	if d.Seller == nil || d.Seller.Name == nil {
-		if head := r.letterhead(d.Buyer); head != nil {
-			d.Seller = head
-		}
-	}
+	d.Seller, d.Buyer = r.sides()
 	r.assignLooseNumbers(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
-	d.DueDate = r.dateOf("dueDate")
-	d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier)
+	if d.DueDate = r.dateOf("dueDate"); d.DueDate == nil {
+		d.DueDate = r.payUntil()
+	}
+	if d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier); d.PurchaseOrderNumber == nil {
+		d.PurchaseOrderNumber = firstOf(r.candidates("yourReference"), r.orderLike)
+	}
 	d.PaymentTerms = firstOf(r.candidates("paymentTerms"), r.phraseOf)
 	r.readIncoterm(d)
 	r.readShared(d)
@@ -45,13 +43,46 @@ func (r *reading) guessOrder(p *TradeParty) {
 func (r *reading) dateOf(keys ...key) *Text {
 	all := r.candidates(keys...)
 	for _, c := range all {
-		if n := c.cell.number; n < len(c.cell.row.cells) && c.cell.row.cells[n].label == "" { // "No. and date"
+		for n := c.cell.number; n < len(c.cell.row.cells) && c.cell.row.cells[n].label == ""; n++ { // "No. and date"
 			next := c.cell.row.cells[n]
 			all = append(all, candidate{next.Text, next, c.label, 80, next.Plain})
 		}
 	}
 	return firstOf(all, r.date)
 }
+
+// orderLike reads the buyer's reference, which mostly is the number of the order.
+func (r *reading) orderLike(c candidate) (string, Confidence, bool) {
+	text, _, ok := r.identifier(c)
+	return text, doubtful, ok && strings.ContainsFunc(text, unicode.IsLetter)
+}
+
+// payUntil reads the date of a sentence such as "Please pay by 30 May 2026": the first after words for payment and
+// until.
+func (r *reading) payUntil() *Text {
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if c.taken || len(c.words) > maxSentence {
+				continue
+			}
+			pays := false
+			for _, w := range c.words {
+				concepts := w.concepts
+				pays = pays || slices.Contains(concepts, "payment") || slices.Contains(concepts, "due") || strings.Contains(w.plain, "uberweis")
+				if !pays || !slices.Contains(concepts, "until") {
+					continue
+				}
+				if v, sure, ok := r.date(candidate{text: c.Text[w.end:]}); ok {
+					return field(v, candidate{cell: c, sure: behindLabel}, sure)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// maxSentence is the number of words in a sentence about payment.
+const maxSentence = 30
 
 var incoterm = lazyregexp.New(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
 
@@ -88,7 +119,9 @@ func (r *reading) readIncoterm(d *TradeDocument) {
 
 // readShared reads the fields of the whole consignment that all types of document may have.
 func (r *reading) readShared(d *TradeDocument) {
-	d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country)
+	if d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country); d.CountryOfOrigin == nil {
+		d.CountryOfOrigin = r.originSentence()
+	}
 	d.PackageCount = firstOf(r.candidates("packageCount"), r.count)
 	d.NetMassKg = firstOf(r.candidates("netMassKg"), r.mass)
 	d.GrossMassKg = firstOf(r.candidates("grossMassKg"), r.mass)
@@ -116,6 +149,7 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 		Goods: r.sum("totals.goods"), Freight: r.sum("totals.freight"), Insurance: r.sum("totals.insurance"),
 		VAT: r.sum("totals.vat"), Grand: r.sum("totals.grand"),
 	}
+	r.fitTotals(&t)
 	for _, table := range r.tables {
 		if table.sums == nil {
 			continue
@@ -129,6 +163,9 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	if t.VAT == nil {
 		t.VAT = r.sum("vatNumber") // "VAT 20 %: 12.00", where no number of registration follows
 	}
+	if t.Grand == nil {
+		t.Grand = r.sum("dueDate") // "Due: 571.04"
+	}
 	if t == (InvoiceTotals{}) {
 		return nil
 	}
@@ -138,22 +175,35 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 // sum is the last amount that labels of a key have on their line or under them.
 func (r *reading) sum(k key) *Amount {
 	var best *Amount
-	for _, row := range r.rows {
-		for i, c := range row.cells {
-			if c.taken || c.label != k {
-				continue
-			}
-			if f := r.sumOf(c, i); f != nil && (best == nil || f.Confidence >= best.Confidence) {
-				best = f
-			}
+	for _, f := range r.sums(k) {
+		if best == nil || f.Confidence >= best.Confidence {
+			best = f
 		}
 	}
 	return best
 }
 
+// sums are the amounts that labels of a key have.
+func (r *reading) sums(k key) (all []*Amount) {
+	for _, row := range r.rows {
+		for i, c := range row.cells {
+			if c.taken || c.label != k {
+				continue
+			}
+			if f := r.sumOf(c, i); f != nil {
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
 // sumOf reads the amount of one label: the last one on its line.
 func (r *reading) sumOf(c *cell, i int) *Amount {
-	if c.label == "vatNumber" && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") {
+	if c.label == "dueDate" && !r.statesMoney(c, i) {
+		return nil
+	}
+	if c.label == "vatNumber" && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") && !r.statesMoney(c, i) {
 		return nil
 	}
 	for n := len(c.row.cells) - 1; n > i; n-- {
@@ -171,12 +221,24 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 		}
 		return nil
 	}
+	if n, ok := r.lastBelow(c); ok {
+		return n
+	}
 	if under := r.under(c); under != nil && c.label != "vatNumber" {
 		if v, sure, ok := r.amount(candidate{text: under.Text, plain: under.Plain}); ok {
 			return field(v, candidate{cell: under, label: c, sure: beneath}, sure)
 		}
 	}
 	return nil
+}
+
+// hundredths matches an amount of money with its fraction.
+var hundredths = lazyregexp.New(`^[^\d]{0,5}\d[\d .,'’]*[.,]\d\d[^\d]{0,5}$`)
+
+// statesMoney reports whether an amount of money and no number or date follows a label such as VAT or due.
+func (r *reading) statesMoney(c *cell, i int) bool {
+	last := c.row.cells[len(c.row.cells)-1]
+	return i+1 < len(c.row.cells) && hundredths.MatchString(last.Text) || last == c && hundredths.MatchString(c.rest)
 }
 
 // afterWords returns the text after the last colon.

@@ -8,7 +8,7 @@ import (
 
 // itemsWithoutTable reads the lines of goods of a document without a table: each is a group of
 // labelled fields, or one line with labels inside.
-func (r *reading) itemsWithoutTable(columns dictionary) {
+func (r *reading) itemsWithoutTable(columns *lexicon) {
 	var t table
 	var open *item
 	for _, row := range r.rows {
@@ -49,7 +49,7 @@ func (r *reading) itemsWithoutTable(columns dictionary) {
 
 // pair reads a field such as "Unit price: 12.50", in one cell or in two, by the words for
 // column headers.
-func (r *reading) pair(columns dictionary, c *cell) (key, *cell) {
+func (r *reading) pair(columns *lexicon, c *cell) (key, *cell) {
 	k, n := columns.begin(c.words)
 	if n == 0 || c.words[0].start > 0 {
 		return "", nil
@@ -81,7 +81,7 @@ var (
 )
 
 // inlineItem reads a line such as "1. Mugs - HS 691200 - Qty: 400 - Unit price: EUR 4.50".
-func (r *reading) inlineItem(columns dictionary, c *cell) *item {
+func (r *reading) inlineItem(columns *lexicon, c *cell) *item {
 	text := numbered.ReplaceAllString(c.row.text(), "")
 	parts := dashes.Split(text, -1)
 	if len(parts) < minColumns || c.number > 1 {

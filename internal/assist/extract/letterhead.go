@@ -8,6 +8,21 @@ import (
 // headLines is the largest number of lines in a letterhead.
 const headLines = 12
 
+// sides returns the seller and the buyer: by their labels, by the head of the page, or by addresses without a label.
+func (r *reading) sides() (seller, buyer *TradeParty) {
+	seller, buyer = r.party("seller"), r.party("buyer")
+	if !named(seller) {
+		if head := r.letterhead(buyer); head != nil {
+			seller = head
+		}
+	}
+	seller, buyer = r.fromWindows(seller, buyer)
+	if buyer == nil {
+		buyer = r.party("deliverTo")
+	}
+	return seller, buyer
+}
+
 // letterhead reads the sender from the head of the first page if no label names it: the name
 // of a company and the lines below.
 func (r *reading) letterhead(than *TradeParty) *TradeParty {

@@ -17,8 +17,9 @@ const (
 )
 
 // numeral matches numbers in documents: with groups of three digits (or of two as in India),
-// separated by a point, a comma, a space or an apostrophe, or without groups.
-var numeral = lazyregexp.New(`\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
+// separated by a point, a comma, a space or an apostrophe, or without groups. Four to six digits
+// after a separator are a fraction.
+var numeral = lazyregexp.New(`\d+[.,]\d{4,6}|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?|\d{1,3}(?:[ '’.,]\d{3})+(?:[.,]\d{1,6})?|\d+(?:[.,]\d+)?`)
 
 // numberIn is the first number in a text in plain form, with the text before and after it. It
 // is doubtful if a separator may mean groups or a fraction.

@@ -1,15 +1,7 @@
 package extract
 
 func (r *reading) readPackingList(d *TradeDocument) {
-	d.Seller, d.Buyer = r.party("seller"), r.party("buyer")
-	if d.Buyer == nil {
-		d.Buyer = r.party("deliverTo")
-	}
-	if d.Seller == nil || d.Seller.Name == nil {
-		if head := r.letterhead(d.Buyer); head != nil {
-			d.Seller = head
-		}
-	}
+	d.Seller, d.Buyer = r.sides()
 	r.assignLooseNumbers(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.PackingListNumber = firstOf(r.candidates("packingListNumber"), r.identifier)
@@ -18,7 +10,10 @@ func (r *reading) readPackingList(d *TradeDocument) {
 	d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier)
 	d.Marks = firstOf(r.candidates("marks"), r.phraseOf)
 	r.readShared(d)
-	d.LineItems = r.lineItems()
+	if d.LineItems = r.lineItems(); d.LineItems == nil {
+		d.LineItems = r.goodsInSentences()
+		r.countPackages(d, d.LineItems)
+	}
 	d.Containers = r.containers()
 	r.readIncoterm(d)
 }

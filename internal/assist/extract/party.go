@@ -56,7 +56,7 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 	missing := 0
 	for n := 1; n <= maxBlock && top.row.index+n < len(r.rows); n++ {
 		below := r.rows[top.row.index+n]
-		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || len(cells) > 0) {
+		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || hasName(cells)) {
 			break
 		}
 		var here *cell
@@ -83,13 +83,49 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 	return cells
 }
 
+// hasName reports whether one of the cells may be a name.
+func hasName(cells []*cell) bool {
+	for _, c := range cells {
+		if !c.isNumber() {
+			return true
+		}
+	}
+	return false
+}
+
+// isNumber reports whether a cell has the number of a party, such as "Customer no. 4711" or "GLN 4300000000001": but
+// for labels and short words in capitals all its words have digits.
+func (c *cell) isNumber() bool {
+	if c.namesParty() {
+		return false
+	}
+	digits := false
+	for _, w := range c.words {
+		text := c.Text[w.start:w.end]
+		switch {
+		case strings.ContainsFunc(text, unicode.IsDigit):
+			digits = true
+		case len(w.concepts) > 0, len(text) <= 4 && strings.ToUpper(text) == text:
+		default:
+			return false
+		}
+	}
+	return digits || c.rest == "" && (c.label == "other" || c.bare())
+}
+
+// bare reports whether a label says number and not of what.
+func (c *cell) bare() bool { return c.label != "" && c.named == 1 && c.words[0].plain == "no" }
+
+// namesParty reports whether a label announces the name of a party.
+func (c *cell) namesParty() bool { return c.label == "other" && conceptOf(c) == "name" }
+
 // ends reports whether a cell begins something other than a particular of a party.
 func ends(c *cell) bool {
 	switch c.label {
 	case "", "address", "vatNumber", "eori", "other", "countryOfOrigin", "line":
 		return false
 	}
-	return c.rest == "" || c.colon || strings.Contains(string(c.label), ".")
+	return (c.rest == "" || c.colon || strings.Contains(string(c.label), ".")) && !c.bare()
 }
 
 var (
@@ -108,6 +144,9 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 		if c == label || c.label == "address" {
 			text = c.rest
 		}
+		if c != label && (c.namesParty() || c.label == "address") {
+			text = c.value()
+		}
 		from := candidate{text: text, cell: c, label: c, sure: beneath}
 		if c == label {
 			from.sure = behindColon
@@ -115,7 +154,10 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 		for i, part := range r.pieces(text) {
 			switch {
 			case c != label && r.identify(&p, c, from):
-			case contact.MatchString(part) || c != label && c.label == "other" && !r.companyLike(part):
+			case p.Name == nil && c != label && c.isNumber() && !r.companyLike(part):
+			case p.Name == nil && quantityOfGoods.MatchString(part):
+				return nil
+			case contact.MatchString(part) || c != label && c.label == "other" && !c.namesParty() && !r.companyLike(part):
 			case p.Name == nil:
 				if !strings.ContainsFunc(part, unicode.IsLetter) || len(part) > maxName {
 					return nil
@@ -150,10 +192,13 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 
 // pieces splits a line with several particulars of a party.
 func (r *reading) pieces(text string) []string {
-	for _, separator := range []string{" · ", " • ", " | ", "; "} {
+	for _, separator := range []string{" · ", " • ", " ● ", " | ", "; "} {
 		if strings.Contains(text, separator) {
 			return strings.Split(text, separator)
 		}
+	}
+	if parts := strings.Split(text, " - "); len(parts) > 2 && postcode.MatchString(text) {
+		return parts
 	}
 	name, rest, ok := strings.Cut(text, ", ")
 	if ok && r.companyLike(name) && strings.Contains(rest, ", ") {
@@ -206,6 +251,12 @@ func compactID(text string) string {
 // companies matches the ends of companies' names, in normalised words.
 var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|snc|inc|corp|corporation|llc|co|company|bv|nv|bvba|ab|as|aps|oy|oyj|kft|sro|zoo|pvt|pte|sdn bhd|bhd|pty|lda|sl|slu|ltda|ltd sti|as|doo|ood|sia|uab|cv|trading|industries|exports?|imports?|group|holdings|international|sp z oo|kk)\b`)
 
+// legalForm matches a legal form at the beginning of a text.
+var legalForm = lazyregexp.New(`^(?:ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|inc|corp|llc|co|bv|nv|ab|as|aps|oy|sl|ug|se|e\.? ?k|s\.?p\.?a|s\.?r\.?l|b\.?v)\b\.?`)
+
+// postcode matches a postcode before or after the name of a town.
+var postcode = lazyregexp.New(`(?:^|\s|[A-Z]{1,2}[ -])\d{4,5} \pL{3,}|\b[A-Z]{1,2}\d[A-Z0-9]? \d[A-Z]{2}\b|\b[A-Z]{2} \d{5}\b|\b\d{4} [A-Z]{2} \pL{3,}`)
+
 func (r *reading) companyLike(text string) bool {
 	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
 }
@@ -222,6 +273,11 @@ func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 		}
 	}
 	set(&p.Name, "name", r.phraseOf)
+	for _, c := range r.repeated {
+		if c.key == role && p.Name == nil {
+			p.Name = firstOf([]candidate{c.value}, r.phraseOf)
+		}
+	}
 	set(&p.Address, "address", r.phraseOf)
 	set(&p.Country, "country", r.country)
 	set(&p.VATNumber, "vatNumber", func(c candidate) (string, Confidence, bool) {

@@ -1,7 +1,9 @@
 package extract
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -27,19 +29,23 @@ type row struct {
 	sheet        string
 	index        int // in the whole document
 	apart        bool
-	bottom, top  int // edges of the text on a page of a PDF
+	bottom, top  int           // edges of the text on a page of a PDF
+	dots         func(int) int // converts places on a picture file; may be nil
 	cells        []*cell
 }
 
 // reading is a document while it is read.
 type reading struct {
 	kind      DocumentType
-	labels    dictionary
+	labels    *lexicon
+	columns   *lexicon
 	countries countryIndex
 	rows      []*row
 	style     style
 	order     order
 	tables    []table
+	tabular   bool       // a CSV file or a workbook
+	repeated  []constant // fields of the document that each line of a table repeats
 	notes     []string
 	guessed   bool // the order of dates is guessed from the sender's country
 }
@@ -55,16 +61,25 @@ func (r *reading) note(text string) {
 
 // newReading finds the labels of all cells. A cell with several labels, each with a colon, is
 // split.
-func newReading(kind DocumentType, labels dictionary, a countryIndex, doc source.Document) *reading {
-	r := &reading{kind: kind, labels: labels, countries: a}
+func newReading(kind DocumentType, labels *lexicon, a countryIndex, doc source.Document) *reading {
+	r := &reading{kind: kind, labels: labels, countries: a, tabular: doc.Format == source.CSV || doc.Format == source.XLSX}
 	for p, page := range doc.Pages {
 		for l, line := range page.Lines {
 			now := &row{page: p + 1, number: l + 1, sheet: page.Name, index: len(r.rows), apart: line.Apart || l == 0, bottom: line.Bottom, top: line.Top}
 			for _, c := range line.Cells {
+				if strings.HasPrefix(c.Text, ":") {
+					now.endLabel()
+					if c.Text = strings.TrimLeft(c.Text, ": "); c.Text == "" {
+						continue
+					}
+				}
 				for _, part := range r.parts(c) {
 					part.row, part.number = now, len(now.cells)+1
 					now.cells = append(now.cells, part)
 				}
+			}
+			if doc.Dots > 0 {
+				now.dots = doc.InDots
 			}
 			r.rows = append(r.rows, now)
 		}
@@ -73,16 +88,17 @@ func newReading(kind DocumentType, labels dictionary, a countryIndex, doc source
 	return r
 }
 
-// parts splits a cell before each label with a colon.
+// parts splits a cell before each label with a colon, and before a label of a measure that follows another measure.
 func (r *reading) parts(c source.Cell) []*cell {
 	words := wordsOf(c.Text)
 	cuts := []int{0}
-	for i := 1; i < len(words) && strings.Contains(c.Text, ":"); i++ {
-		if c.Text[words[i].start-1] != ' ' {
+	colon := strings.Contains(c.Text, ":")
+	for i := 1; i < len(words) && (colon || strings.ContainsAny(c.Text, "0123456789")); i++ {
+		if c.Text[words[i].start-1] != ' ' || !colon && !endsMeasure(c.Text[:words[i].start]) {
 			continue
 		}
-		_, n := r.labels.begin(words[i:])
-		if n > 0 && strings.HasPrefix(strings.TrimLeft(c.Text[words[i+n-1].end:], " ."), ":") && !r.within(words, cuts[len(cuts)-1], i) {
+		k, n := r.labels.begin(words[i:])
+		if n > 0 && (words[i+n-1].colon || isMeasure(k) && endsMeasure(c.Text[:words[i].start])) && !r.within(words, cuts[len(cuts)-1], i) {
 			cuts = append(cuts, words[i].start)
 			i += n - 1
 		}
@@ -105,13 +121,25 @@ func (r *reading) parts(c source.Cell) []*cell {
 	return parts
 }
 
+// isMeasure reports whether a field is a mass or a volume.
+func isMeasure(k key) bool {
+	return k == "grossMassKg" || k == "netMassKg" || k == "volumeM3"
+}
+
+// measureEnd matches a number with a unit at the end of a text.
+var measureEnd = lazyregexp.New(`(?i)\d ?(?:kgs?|lbs?|t|cbm|m3|m³|ctns?|cartons?|pkgs?|packages?|pallets?)\.?[,;/]? $`)
+
+// endsMeasure reports whether a text ends with a mass or a volume, as before the next label of "G.W. 13 kgs N.W. 12
+// kgs".
+func endsMeasure(text string) bool { return measureEnd.MatchString(text) }
+
 // within reports whether a word belongs to a longer label that begins before it: "Gross
 // weight:" is not two labels.
 func (r *reading) within(words []word, from, i int) bool {
 	first := i
 	for first > 0 && words[first-1].start >= from && i-first < longestLabel {
 		first--
-		if _, n := r.labels.begin(words[first:]); first+n > i {
+		if _, n := r.labels.begin(words[first:]); first+n > i || first+r.labels.foreign(words[first:], n) > i {
 			return true
 		}
 	}
@@ -133,6 +161,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		words = words[1:]
 		k, n = r.labels.begin(words)
 	}
+	if m := r.labels.foreign(words, n); m > 0 && (words[m-1].colon || m == len(words)) {
+		k, n = "other", m
+	}
 	if n == 0 || codeBehind.MatchString(c.Text[words[n-1].end:]) {
 		return p
 	}
@@ -148,11 +179,26 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
+	if !p.colon && (legalForm.MatchString(fold(p.rest)) || isSentence(p.rest)) {
+		p.label = "" // "Kunden AG", or "Invoice according to your order of 1 March"
+	}
 	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
 		p.label = "" // such as "No. 88 Jiangnan Road"
 	}
 	return p
 }
+
+// isSentence reports whether a text goes on as a sentence does: with a word in small letters that no label has.
+func isSentence(rest string) bool {
+	words := wordsOf(rest)
+	if len(words) < 3 || words[0].start > 0 || strings.ToLower(rest[:words[0].end]) != rest[:words[0].end] || !unicode.IsLetter([]rune(rest)[0]) {
+		return false
+	}
+	return len(words[0].concepts) == 0 && !slices.Contains(joiners, words[0].plain)
+}
+
+// joiners may stand between a label and its value.
+var joiners = []string{"vom", "dated", "dd", "vs", "prepaid", "collect", "via", "x"}
 
 var (
 	// boxNumber matches the numbers of boxes in forms, such as 5a.
@@ -193,6 +239,14 @@ func (r *reading) dropTwin(p *cell) bool {
 	return true
 }
 
+// endLabel gives the last label of a line the colon that begins the next cell.
+func (row *row) endLabel() {
+	if len(row.cells) > 0 {
+		last := row.cells[len(row.cells)-1]
+		last.colon = last.colon || last.label != "" && last.rest == ""
+	}
+}
+
 func (c *cell) place() Place {
 	if c.Path != "" {
 		return Place{XPath: c.Path, Text: c.Text}
@@ -200,6 +254,11 @@ func (c *cell) place() Place {
 	p := Place{Page: c.row.page, Sheet: c.row.sheet, Line: c.row.number, Cell: c.number, Text: c.Text}
 	if c.row.top > c.row.bottom {
 		p.Box = Box{c.Left, c.row.bottom, c.Right, c.row.top}
+	}
+	for i := range p.Box {
+		if c.row.dots != nil {
+			p.Box[i] = c.row.dots(p.Box[i])
+		}
 	}
 	return p
 }

@@ -7,8 +7,10 @@ import (
 
 // column is a column of a table: its key, and the place of its header.
 type column struct {
-	key  key // empty if the header is unknown
-	head *cell
+	key   key // empty if the header is unknown
+	head  *cell
+	label key  // of a field of the document that each line repeats
+	again bool // a column further left has the same header
 }
 
 // item is a line of a table: its cells by column, including those of continuation lines.
@@ -33,12 +35,14 @@ const (
 )
 
 // readTables finds the tables and marks their cells.
-func (r *reading) readTables(columns dictionary) {
+func (r *reading) readTables(columns *lexicon) {
+	r.columns = columns
 	for i := 0; i < len(r.rows); i++ {
 		head, lines := r.header(columns, i)
 		if head == nil {
 			continue
 		}
+		nameColumns(head)
 		t := table{columns: head}
 		for _, row := range r.rows[i : i+lines] {
 			for _, c := range row.cells {
@@ -56,6 +60,10 @@ func (r *reading) readTables(columns dictionary) {
 			continue
 		}
 		r.tables = append(r.tables, t)
+	}
+	for n := range r.tables {
+		r.repeated = append(r.repeated, r.constants(&r.tables[n])...)
+		r.recognise(&r.tables[n])
 	}
 }
 
@@ -76,13 +84,13 @@ func sameKeys(a, b []column) bool {
 
 // header reads a table header of up to three lines that begins on a line. It takes as many
 // lines as give the most known columns, but none that adds nothing.
-func (r *reading) header(columns dictionary, at int) (best []column, lines int) {
+func (r *reading) header(columns *lexicon, at int) (best []column, lines int) {
 	known := 0
 	for n := 1; n <= headLinesMax && at+n <= len(r.rows) && r.rows[at+n-1].page == r.rows[at].page; n++ {
-		if n > 1 && !r.headLike(r.rows[at+n-1]) {
+		if last := r.rows[at+n-1]; !r.headLike(last) || n > 1 && (last.apart && last.top == 0 || r.isPair(r.rows[at])) {
 			break
 		}
-		found, count := columnsOf(columns, r.rows[at:at+n])
+		found, count := r.columnsOf(columns, r.rows[at:at+n])
 		if count == 0 {
 			break
 		}
@@ -90,11 +98,11 @@ func (r *reading) header(columns dictionary, at int) (best []column, lines int) 
 			best, lines = found, n // "Unit" over "price" is no unit
 			continue
 		}
-		if count <= known || !isHeader(found, count) {
+		if count <= known || !isHeader(found, count) && !r.isAbove(found, count, at+n) {
 			continue
 		}
 		if n > 1 {
-			if _, without := columnsOf(columns, r.rows[at+1:at+n]); without >= count {
+			if _, without := r.columnsOf(columns, r.rows[at+1:at+n]); without >= count {
 				continue
 			}
 		}
@@ -115,23 +123,104 @@ func onlyUnits(row *row) bool {
 	return true
 }
 
-// columnsOf returns the columns of which lines would be the header, and how many are known.
-func columnsOf(columns dictionary, rows []*row) (found []column, known int) {
-	for _, c := range mergeHead(rows) {
-		k, whole := columnKey(columns, c)
-		if whole {
+// columnsOf returns the columns of which lines would be the header, and how many are known: as columns of goods, or as
+// fields of the document that each line repeats.
+func (r *reading) columnsOf(columns *lexicon, rows []*row) (found []column, known int) {
+	for _, c := range mergeHead(columns, rows) {
+		own := column{head: c}
+		if k, whole := columnKey(columns, c); whole {
+			own.key = k
 			known++
-		} else {
-			k = ""
 		}
-		found = append(found, column{k, c})
+		if r.tabular && (own.key == "" || own.key == "tax" || own.key == "line") {
+			if k, n := r.labels.begin(c.words); n > 0 && n == len(c.words) && r.repeatable(k) {
+				if own.key == "" {
+					known++
+				}
+				own.key, own.label = "", k
+			}
+		}
+		found = append(found, own)
 	}
 	return found, known
+}
+
+// repeatable reports whether each line of a table may repeat a field of the document.
+func (r *reading) repeatable(k key) bool {
+	switch k {
+	case "other", "address", "line", "vatNumber", "placeOther":
+		return false
+	}
+	return true
+}
+
+// splitHead separates headers that stand close together: each part is a header of its own.
+func splitHead(columns *lexicon, heads []*cell) (all []*cell) {
+	for _, c := range heads {
+		cuts := cutsOf(columns, c)
+		if len(cuts) < 2 {
+			all = append(all, c)
+			continue
+		}
+		for i, at := range cuts {
+			part, end := *c, len(c.Text)
+			if i+1 < len(cuts) {
+				end = c.words[cuts[i+1]].start
+			}
+			start, width := c.words[at].start, c.Right-c.Left
+			part.Text = strings.TrimSpace(c.Text[start:end])
+			part.words = wordsOf(part.Text)
+			part.Left, part.Right = c.Left+width*start/len(c.Text), c.Left+width*end/len(c.Text)
+			all = append(all, &part)
+		}
+	}
+	return all
+}
+
+// cutsOf returns where the headers in a cell begin, if it consists of headers of different columns.
+func cutsOf(columns *lexicon, c *cell) (cuts []int) {
+	seen := map[key]bool{}
+	for at := 0; at < len(c.words); {
+		k, n := columns.begin(c.words[at:])
+		if n == 0 || seen[k] || strings.ContainsAny(c.Text, "/(") {
+			return nil
+		}
+		seen[k] = true
+		cuts = append(cuts, at)
+		at += n
+	}
+	if !seen["line"] && !seen["sku"] && !seen["tax"] {
+		return nil // "Quantity units"
+	}
+	return cuts
+}
+
+// isPair reports whether a line of a sheet is a label beside its value, which no header of a table continues.
+func (r *reading) isPair(row *row) bool {
+	return r.tabular && len(row.cells) == 2 && row.cells[0].label != "" && row.cells[0].rest == "" && row.cells[1].label == ""
+}
+
+// isAbove reports whether a line with few known headers stands above lines of a table: as many cells as it has itself,
+// at least two of them numbers.
+func (r *reading) isAbove(found []column, known, next int) bool {
+	if len(found) < minColumns || known < 2 || goodsColumns(found) < 2 || next >= len(r.rows) {
+		return false
+	}
+	row, numbers := r.rows[next], 0
+	for _, c := range row.cells {
+		if _, ok := r.numberOf(c); ok {
+			numbers++
+		}
+	}
+	return len(row.cells) == len(found) && numbers >= 2
 }
 
 // headLike reports whether a line may be part of a header: it contains no separate number.
 func (r *reading) headLike(row *row) bool {
 	for _, c := range row.cells {
+		if c.colon {
+			return false
+		}
 		if n, ok := findNumber(c.Text, r.style); ok && n.before == "" && !strings.HasPrefix(c.Text, "(") && len(n.plain) > 1 {
 			return false
 		}
@@ -142,7 +231,7 @@ func (r *reading) headLike(row *row) bool {
 // isHeader requires enough columns, one of which names the goods and another a quantity or
 // amount.
 func isHeader(found []column, known int) bool {
-	if known < minColumns && (known < 2 || len(found) > 2) || known*2 < len(found) {
+	if goodsColumns(found) < 2 || known < minColumns && (known < 2 || len(found) > 2) || known*2 < len(found) {
 		return false
 	}
 	what, much := false, false
@@ -157,10 +246,20 @@ func isHeader(found []column, known int) bool {
 	return what && much
 }
 
+// goodsColumns is the number of columns about goods.
+func goodsColumns(found []column) (n int) {
+	for _, c := range found {
+		if c.key != "" && c.key != "tax" && c.key != "line" {
+			n++
+		}
+	}
+	return n
+}
+
 // mergeHead joins cells of a header that are under each other.
-func mergeHead(rows []*row) (head []*cell) {
+func mergeHead(columns *lexicon, rows []*row) (head []*cell) {
 	for i, row := range rows {
-		for _, c := range row.cells {
+		for _, c := range splitHead(columns, row.cells) {
 			if i > 0 {
 				if above := overlapping(head, c); above != nil {
 					above.Text += " " + c.Text
@@ -192,7 +291,7 @@ var unitWords = strings.Fields("pairs pair pieces piece sets set dozen units rol
 
 // columnKey returns the column that a header names; whole reports whether it contains nothing
 // else.
-func columnKey(columns dictionary, c *cell) (k key, whole bool) {
+func columnKey(columns *lexicon, c *cell) (k key, whole bool) {
 	text := c.Text
 	if len(text) > maxHead {
 		return "", false
@@ -215,7 +314,7 @@ func columnKey(columns dictionary, c *cell) (k key, whole bool) {
 		}
 		rest := words[n:]
 		extra := !slices.ContainsFunc(rest, func(w word) bool {
-			_, isLabel := columns[w.plain]
+			isLabel := columns.isLabel(w)
 			return !slices.Contains(unitWords, w.plain) && !isLabel
 		})
 		if extra {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -41,6 +42,13 @@ func (r *reading) readItems(t *table, from int) (next int) {
 			return i
 		case r.closes(t, row):
 			return i
+		case r.mayClose(t, row):
+			if !r.goesOn(t, i+1) {
+				return i
+			}
+			if row.cells[0].colon {
+				continue
+			}
 		}
 		placed := t.assign(row)
 		switch {
@@ -51,13 +59,33 @@ func (r *reading) readItems(t *table, from int) (next int) {
 		case len(t.items) > 0 && fresh && (!row.apart || r.detail(row)):
 			t.items[len(t.items)-1].add(placed)
 			take(row)
-		case len(t.items) > 0 && fresh:
+		case len(t.items) > 0 && fresh && !r.goesOn(t, i):
 			return i
 		case !fresh && len(r.rows[i].cells) > 0:
 			continue
 		}
 	}
 	return len(r.rows)
+}
+
+// lookAhead is the number of lines of text that may stand between two lines of goods.
+const lookAhead = 12
+
+// goesOn reports whether lines of goods follow on the page after a line of text.
+func (r *reading) goesOn(t *table, from int) bool {
+	for i := from; i < len(r.rows) && i <= from+lookAhead; i++ {
+		row := r.rows[i]
+		if head, _ := r.header(r.columns, i); head != nil {
+			return false
+		}
+		if row.page != r.rows[from].page || totalLike.MatchString(phrase(row.cells[0].Text)) || r.closes(t, row) {
+			return false
+		}
+		if len(row.cells) >= minColumns && r.begins(t, t.assign(row)) {
+			return true
+		}
+	}
+	return false
 }
 
 func take(row *row) {
@@ -72,12 +100,25 @@ func (r *reading) closes(t *table, row *row) bool {
 	c := row.cells[0]
 	switch c.label {
 	case "", "line", "countryOfOrigin", "netMassKg", "grossMassKg", "marks", "containerNumber", "seal", "packageCount", "volumeM3", "other":
-		return c.label == "other" && c.colon && len(t.items) > 0 && !r.detail(row)
+		return false
 	}
 	if len(t.items) == 0 {
 		return false
 	}
-	return c.colon || len(row.cells) == 1 && c.rest == "" || strings.HasPrefix(string(c.label), "totals.") && len(row.cells) <= 3
+	return strings.HasPrefix(string(c.label), "totals.") && (c.colon || len(row.cells) <= 3)
+}
+
+// mayClose reports whether a line follows the table unless lines of goods follow it: a label alone, or one of no known
+// field.
+func (r *reading) mayClose(t *table, row *row) bool {
+	c := row.cells[0]
+	switch c.label {
+	case "", "line", "countryOfOrigin", "netMassKg", "grossMassKg", "marks", "containerNumber", "seal", "packageCount", "volumeM3":
+		return false
+	case "other":
+		return c.colon && len(t.items) > 0 && !r.detail(row)
+	}
+	return len(t.items) > 0 && (c.colon || len(row.cells) == 1 && c.rest == "")
 }
 
 // assign puts the cells of a line into the columns that they overlap most, or into the nearest
@@ -129,11 +170,16 @@ func (t *table) separate(cells []*cell) (separated []*cell) {
 	return separated
 }
 
+var closeNumber = lazyregexp.New(`^\d[\d.,' ]*$`)
+
 var closeNumbers = lazyregexp.New(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
 
 // begins reports whether a line is an item of its own: it has at least one number, and at
 // least half of the numbers that items of this table have.
 func (r *reading) begins(t *table, placed *item) bool {
+	if first := placed.row.cells[0]; first.label == "totals.vat" || first.means("discount") {
+		return false
+	}
 	have, want := 0, 0
 	for _, col := range t.columns {
 		for _, k := range numeric {
@@ -149,7 +195,37 @@ func (r *reading) begins(t *table, placed *item) bool {
 			}
 		}
 	}
+	if want < 2 {
+		return have*2 >= want && r.isFull(t, placed)
+	}
 	return have > 0 && have*2 >= want
+}
+
+// conceptOf returns what the first word of a cell means.
+func conceptOf(c *cell) concept {
+	if len(c.words) == 0 {
+		return ""
+	}
+	if all := c.words[0].concepts; len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
+// means reports whether the first word of a cell means something.
+func (c *cell) means(what concept) bool {
+	return len(c.words) > 0 && slices.Contains(c.words[0].concepts, what)
+}
+
+// isFull reports whether a line has cells in most columns, at least two of them numbers.
+func (r *reading) isFull(t *table, placed *item) bool {
+	numbers := 0
+	for _, c := range placed.row.cells {
+		if _, ok := r.numberOf(c); ok {
+			numbers++
+		}
+	}
+	return numbers >= 2 && len(placed.row.cells)*2 > len(t.columns) || numbers > 0 && len(placed.row.cells) == len(t.columns)
 }
 
 // detail reports whether a line continues the item above it.
@@ -174,6 +250,11 @@ func (i *item) add(more *item) {
 			if !c.hasContent() {
 				i.cells[k] = append(i.cells[k], c)
 			}
+		}
+	}
+	for _, k := range []key{"quantity", "unitPrice", "amount"} { // a cell may stand lower than its line
+		if len(i.cells[k]) == 0 && len(more.cells[k]) == 1 && closeNumber.MatchString(more.cells[k][0].Text) {
+			i.cells[k] = more.cells[k]
 		}
 	}
 	for _, c := range more.row.cells {
@@ -202,6 +283,9 @@ func (i *item) candidate(k key) (candidate, bool) {
 	cells := i.cells[k]
 	if len(cells) == 0 {
 		return candidate{}, false
+	}
+	if last := cells[len(cells)-1]; k == "amount" && last.row == cells[0].row && closeNumber.MatchString(last.Text) {
+		cells = cells[len(cells)-1:] // behind a rate of tax
 	}
 	return candidate{text: cells[0].Text, cell: cells[0], label: i.heads[k], sure: beside, plain: cells[0].Plain}, true
 }

@@ -10,12 +10,13 @@ import (
 
 // Confidence in values that may mean something else.
 const (
-	certain     Confidence = 100
-	fair        Confidence = 85
-	doubtful    Confidence = 65
-	maxNumber              = 35 // characters of a document's number
-	maxName                = 120
-	doubtedDate            = "Day and month of a date may be the other way round."
+	certain         Confidence = 100
+	fair            Confidence = 85
+	doubtful        Confidence = 65
+	maxNumber                  = 35 // characters of a document's number
+	maxName                    = 120
+	maxBeforeNumber            = 4 // words before "no.", as in "tax document no. 12"
+	doubtedDate                = "Day and month of a date may be the other way round."
 )
 
 // identifier reads the number of a document: letters, digits and some signs, with at least one
@@ -23,11 +24,14 @@ const (
 func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 	text := strings.Trim(c.text, " :#.,;-–")
 	for _, opening := range []string{" of ", " dated ", " vom ", " du ", " del ", " dd ", " d.d. ", " / ", "  ", " (", ", "} {
-		if at := strings.Index(strings.ToLower(text), opening); at > 0 {
+		if at := strings.Index(strings.ToLower(text), opening); at > 0 && strings.ContainsFunc(text[:at], unicode.IsDigit) {
 			text = text[:at]
 		}
 	}
-	for _, w := range wordsOf(text) {
+	for i, w := range wordsOf(text) {
+		if i > maxBeforeNumber {
+			break
+		}
 		if w.plain == "no" {
 			text = strings.Trim(text[w.end:], " :.") // such as "tax document no. 12"
 			break
@@ -78,6 +82,9 @@ func (r *reading) phraseOf(c candidate) (string, Confidence, bool) {
 	text := strings.Trim(c.text, " :;,-–")
 	if text == "" || len(text) > maxName || !strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, unicode.IsDigit) {
 		return "", 0, false
+	}
+	if quantityOfGoods.MatchString(text) {
+		return "", 0, false // "142 cartons household articles"
 	}
 	if c.label == c.cell && !c.label.colon && c.label.named < 2 {
 		return "", 0, false // such as "Seller shall …"

@@ -1,6 +1,8 @@
 package extract
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,6 +12,8 @@ import (
 type word struct {
 	plain      string
 	start, end int
+	colon      bool // a colon follows
+	concepts   []concept
 }
 
 // accents maps letters with accents to those without.
@@ -31,16 +35,9 @@ func wordsOf(text string) (words []word) {
 	start := -1
 	flush := func(end int) {
 		if start >= 0 {
-			plain := inner.Replace(fold(text[start:end]))
-			if text[start:end] == "č" {
-				plain = "no"
-			}
-			switch plain {
-			case "":
-			case "n°", "nº", "nr", "num", "numero", "number", "nummer":
-				words = append(words, word{"no", start, end})
-			default:
-				words = append(words, word{plain, start, end})
+			for at := range joined(text[start:end]) {
+				words = addWord(words, text, start, start+at)
+				start += at
 			}
 			start = -1
 		}
@@ -55,13 +52,50 @@ func wordsOf(text string) (words []word) {
 		case (r == '.' || r == '\'' || r == '’') && start >= 0 && joins(text, start, at, size):
 		case r == '#' || r == '№':
 			flush(at)
-			words = append(words, word{"no", at, at + size})
+			words = append(words, word{plain: "no", start: at, end: at + size, concepts: conceptsOf("no")})
 		default:
 			flush(at)
 		}
 	}
 	flush(len(text))
+	for i := range words {
+		words[i].colon = strings.HasPrefix(strings.TrimLeft(text[words[i].end:], " .)"), ":")
+	}
 	return words
+}
+
+// addWord adds a part of a text as a word.
+func addWord(words []word, text string, start, end int) []word {
+	plain := inner.Replace(fold(text[start:end]))
+	switch {
+	case plain == "":
+		return words
+	case text[start:end] == "č", slices.Contains([]string{"n°", "nº", "nr", "num", "numero", "number", "nummer"}, plain):
+		plain = "no"
+	}
+	return append(words, word{plain: plain, start: start, end: end, concepts: conceptsOf(plain)})
+}
+
+// shortestSpelled is the number of letters that one word of a name such as unitPrice has at least: UStId is one word.
+const shortestSpelled = 3
+
+// joined returns the lengths of the words in a name that a program writes, such as unitPrice.
+func joined(text string) iter.Seq[int] {
+	var ends []int
+	longest, from := 0, 0
+	before := ' '
+	for at, r := range text {
+		next, _ := utf8.DecodeRuneInString(text[at+max(1, utf8.RuneLen(r)):])
+		if at > from && unicode.IsUpper(r) && (unicode.IsLower(before) || before == '°' || unicode.IsUpper(before) && unicode.IsLower(next)) {
+			ends, longest, from = append(ends, at-from), max(longest, at-from), at
+		}
+		before = r
+	}
+	ends, longest = append(ends, len(text)-from), max(longest, len(text)-from)
+	if longest < shortestSpelled {
+		ends = []int{len(text)}
+	}
+	return slices.Values(ends)
 }
 
 // joins reports whether a point or an apostrophe is inside a word, as in P.O. and buyer's.
