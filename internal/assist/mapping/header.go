@@ -27,9 +27,10 @@ type way int
 const (
 	notAtAll way = iota
 	plainly
-	nearly    // misspelt
-	shortened // an abbreviation
-	partly    // among other words
+	nearly     // misspelt
+	shortened  // an abbreviation
+	partly     // among other words
+	lettersOut // an abbreviation that leaves letters out
 )
 
 // Points by the way in which a header names a field.
@@ -42,6 +43,7 @@ const (
 	abridged         = 74
 	atTheEnd         = 68
 	amongWords       = 46
+	skeleton         = 36 // not enough without values that agree
 	maxRankPenalty   = 8  // deducted for a later place in the vocabulary
 	secondSetPenalty = 26 // deducted for the second set of columns
 )
@@ -62,6 +64,9 @@ func headerOf(text string) header {
 	h.findWords(h.words, 0)
 	if len(h.matches) == 0 {
 		h.fuzzy(strings.Join(h.words, ""), 0)
+	}
+	if len(h.matches) == 0 {
+		h.skeletons(strings.Join(h.words, ""))
 	}
 	for _, part := range parts(text) {
 		h.findWords(part, exactly-inPart)
@@ -177,6 +182,22 @@ func (h *header) fuzzy(squeezed string, cost int) {
 		}
 		if d := distance(squeezed, p.squeezed, most); d > 0 && d <= most {
 			h.note(p, misspelt-4*d-min(p.rank/2, maxRankPenalty)-cost, nearly)
+		}
+	}
+}
+
+// skeletons records phrases of which a header may be an abbreviation that leaves letters out. The values must agree.
+func (h *header) skeletons(squeezed string) {
+	digits := digitsOf(squeezed)
+	if squeezed = strings.TrimRight(squeezed, digits); isHan(squeezed) {
+		return
+	}
+	for _, p := range phrases() {
+		if p.digits != "" && p.digits != digits || p.field == contactName && len(squeezed) == shortestSkeleton {
+			continue // three letters and names of people prove little
+		}
+		if isSkeleton(squeezed, p.squeezed) {
+			h.note(p, skeleton-min(p.rank/4, maxRankPenalty), lettersOut)
 		}
 	}
 }

@@ -143,3 +143,25 @@ func withoutJoinedNumber(squeezed string) string {
 	}
 	return squeezed
 }
+
+// Limits of an abbreviation that leaves letters out, such as PSTLZ.
+const (
+	shortestSkeleton = 3
+	skeletonShare    = 4 // at least one letter of so many is left
+)
+
+// isSkeleton reports whether a header is a word without some of its letters: the first one stays.
+func isSkeleton(header, word string) bool {
+	if len(header) < shortestSkeleton || len(header) >= len(word) || len(header)*skeletonShare < len(word) || header[0] != word[0] {
+		return false
+	}
+	at := 0
+	for _, r := range header {
+		next := strings.IndexRune(word[at:], r)
+		if next < 0 {
+			return false
+		}
+		at += next + 1
+	}
+	return true
+}

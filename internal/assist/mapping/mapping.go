@@ -1,5 +1,5 @@
 // Package mapping recognises which column of an uploaded table holds which field of a client:
-// by the headers, in eleven languages and in any spelling, and by the shape of the values. The
+// by the headers, in twelve languages and in any spelling, and by the shape of the values. The
 // same columns give the same answer.
 package mapping
 
@@ -103,7 +103,7 @@ func guesses(read []reading, matches []match, taken map[int]match) []Guess {
 			out[c].Reason = unassignedReason(c, &read[c], matches)
 			continue
 		}
-		percent := min(m.points*100/certainty, 99)
+		percent := calibrated(min(m.points*100/certainty, 99))
 		out[c] = Guess{Field: fields[m.field], Confidence: float64(percent) / 100, Reason: m.reason()}
 	}
 	return out

@@ -75,7 +75,7 @@ func TestTheVocabularyLeadsToItsFields(t *testing.T) {
 			of[phrase][field] = true
 		}
 	}
-	if len(languages) != 11 || len(of) < 500 {
+	if len(languages) != 12 || len(of) < 500 {
 		t.Errorf("%d languages, %d phrases", len(languages), len(of))
 	}
 	for phrase, fields := range of {

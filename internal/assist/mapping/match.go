@@ -23,8 +23,8 @@ const (
 	agreeing     = 12
 	contradicted = -70
 	doubted      = -30 // for a single value
-	elsewhere    = -25 // unknown header: weak shapes
-	elsewhereBut = -10 // unknown header: reliable shapes
+	elsewhere    = -14 // unknown header: weak shapes
+	elsewhereBut = -6  // unknown header: reliable shapes
 	otherField   = -45 // header of another field: weak shapes
 	alienPoints  = -45
 )

@@ -27,6 +27,8 @@ func (s headerMatch) reason() string {
 		return fmt.Sprintf("The header is nearly “%s”%s.", s.phrase, in)
 	case shortened:
 		return fmt.Sprintf("The header is short for “%s”%s.", s.phrase, in)
+	case lettersOut:
+		return fmt.Sprintf("The header may be short for “%s”%s.", s.phrase, in)
 	case partly:
 		return fmt.Sprintf("The header mentions “%s”%s.", s.phrase, in)
 	}

@@ -36,7 +36,7 @@ var (
 // languages by their codes.
 var languages = map[string]string{
 	"en": "English", "de": "German", "fr": "French", "nl": "Dutch", "pl": "Polish", "es": "Spanish",
-	"it": "Italian", "pt": "Portuguese", "ro": "Romanian", "tr": "Turkish", "zh": "Chinese",
+	"it": "Italian", "pt": "Portuguese", "ro": "Romanian", "tr": "Turkish", "zh": "Chinese", "sv": "Swedish or Danish",
 }
 
 // mustReadPhrases reads vocabulary.txt; it panics on an error, as the file is part of the

@@ -13,14 +13,14 @@ type Score struct {
 	Labelled, Found  int // columns with a field
 	Guessed, Wrong   int // guesses
 	Misses           []string
-	Buckets          [5]Bucket // by confidence: below 0.5, 0.6, 0.7, 0.85, and above
+	Buckets          [5]Bucket // by confidence: below 0.8, 0.9, 0.95, 0.98, and above
 }
 
 // Bucket is the guesses in a range of confidence.
 type Bucket struct{ Guessed, Right int }
 
 // bounds are the upper bounds of the first four buckets.
-var bounds = [4]float64{0.5, 0.6, 0.7, 0.85}
+var bounds = [4]float64{0.8, 0.9, 0.95, 0.98}
 
 // Measure maps tables and compares the result with the labels.
 func Measure(tables []Table) (s Score) {
