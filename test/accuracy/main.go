@@ -28,6 +28,9 @@ var parts = []part{
 	{"Questions", questions},
 	{"Calibration", calibrated},
 	{"Reading documents", extraction},
+	{"Reading invoices by other hands", corpus},
+	{"Other words for labels", generated},
+	{"Scans", scans},
 	{"Columns of client tables", mapping},
 }
 

@@ -17,7 +17,7 @@ func mapping(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d tables written for this test, in eleven languages, with and without headers. %d of them, the held ones, were written before they were measured, and nothing was tuned to them. "+
+	fmt.Fprintf(w, "%d tables written for this test, in twelve languages, with and without headers. %d of them, the held ones, were written before they were measured, and nothing was tuned to them. "+
 		"A column without a field of a client for which no field is guessed counts as right.\n\n", len(work)+len(held), len(held))
 	fmt.Fprint(w, "| tables | | without an error | columns | right | fields found | guesses | wrong |\n|---|---|---|---|---|---|---|---|\n")
 	scores := map[string]mappingtest.Score{"made with": mappingtest.Measure(work), "held": mappingtest.Measure(held)}
@@ -26,10 +26,10 @@ func mapping(w io.Writer) error {
 		fmt.Fprintf(w, "| %s | %d | %d | %d | %s | %s | %d | %d |\n", name, s.Tables, s.Flawless, s.Columns,
 			share(s.Right, s.Columns), share(s.Found, s.Labelled), s.Guessed, s.Wrong)
 	}
-	fmt.Fprint(w, "\n| confidence | guesses | right |\n|---|---|---|\n")
-	for i, name := range []string{"below 0.50", "0.50 to 0.59", "0.60 to 0.69", "0.70 to 0.84", "0.85 and more"} {
+	fmt.Fprint(w, "\n| confidence | made with | held |\n|---|---|---|\n")
+	for i, name := range []string{"below 0.80", "0.80 to 0.89", "0.90 to 0.94", "0.95 to 0.97", "0.98 and more"} {
 		a, b := scores["made with"].Buckets[i], scores["held"].Buckets[i]
-		fmt.Fprintf(w, "| %s | %d | %s |\n", name, a.Guessed+b.Guessed, share(a.Right+b.Right, a.Guessed+b.Guessed))
+		fmt.Fprintf(w, "| %s | %s | %s |\n", name, withInterval(a.Right, a.Guessed), withInterval(b.Right, b.Guessed))
 	}
 	return nil
 }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
+	"github.com/tidewaiter/tidewaiter/internal/document/ocr"
+	"github.com/tidewaiter/tidewaiter/test/documents"
+)
+
+// reader returns a function that reads samples with an engine.
+func reader(engine *extract.Engine) func(documents.Sample) ([]byte, error) {
+	return func(s documents.Sample) ([]byte, error) {
+		a, err := engine.Extract(context.Background(), extract.Request{File: s.File, DocumentType: extract.DocumentType(s.Type)})
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(a.Document)
+	}
+}
+
+// corpus measures the reading of invoices by other hands, whose XML is hidden from the reader.
+func corpus(w io.Writer) error {
+	all, err := documents.Invoices(documents.Corpus)
+	if errors.Is(err, documents.ErrNoCorpus) {
+		fmt.Fprintf(w, "Not measured: %v.\n", err)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	made, held := documents.Split(all)
+	fmt.Fprintf(w, "%d PDF invoices of the public ZUGFeRD corpus. The reader sees the page; the embedded XML is the truth for the values that the page shows. "+
+		"The half whose file names' SHA-256 begins with an odd byte (%d) was not looked at. It has other editions of some documents of the first half. "+
+		"A description is right if it contains the name of the product, a name if at most a legal form follows.\n\n", len(all), len(held))
+	return sides(w, made, held, func(s documents.Sample) string { return "" })
+}
+
+// generated measures the reading of invoices with other words for their labels.
+func generated(w io.Writer) error {
+	made, held := documents.Split(documents.Generated())
+	fmt.Fprintf(w, "%d invoices made by a generator in six languages and six layouts, half of them with wordings of labels that were held apart (`test/documents/wordings.txt`).\n\n", len(made)+len(held))
+	return sides(w, made, held, func(s documents.Sample) string { layout, _, _ := strings.Cut(s.Name, "-"); return layout })
+}
+
+// scans measures the recognition of words in pictures.
+func scans(w io.Writer) error {
+	program := ocr.Find()
+	if program == nil {
+		fmt.Fprintln(w, "Not measured: Tesseract is not installed.")
+		return nil
+	}
+	all, err := documents.Scans()
+	if err != nil {
+		return err
+	}
+	engine := extract.New()
+	engine.Pictures = program
+	r, err := documents.Measure(all, reader(engine))
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%d scans of printed documents of the development side, read with Tesseract in English.\n\n| | fields | right | of those found |\n|---|---|---|---|\n", len(all))
+	s := r.All()
+	fmt.Fprintf(w, "| scans | %d | %s | %s |\n", s.Labelled, withInterval(s.Right, s.Labelled), withInterval(s.Right, s.Right+s.Wrong))
+	return nil
+}
+
+// sides writes the shares of both sides for fields of the head and of lines, also by group, and how often values of
+// each confidence are right.
+func sides(w io.Writer, made, held []documents.Sample, group func(documents.Sample) string) error {
+	fmt.Fprint(w, "| | fields | right | of those found |\n|---|---|---|---|\n")
+	read := reader(extract.New())
+	var results []*documents.Result
+	for _, side := range []struct {
+		name    string
+		samples []documents.Sample
+	}{{"development", made}, {"held apart", held}} {
+		r, err := documents.Measure(side.samples, read)
+		if err != nil {
+			return err
+		}
+		results = append(results, r)
+		writeSide(w, "**"+side.name+"**", r)
+		for _, layout := range documents.Layouts {
+			var own []documents.Sample
+			for _, s := range side.samples {
+				if group(s) == layout {
+					own = append(own, s)
+				}
+			}
+			if len(own) == 0 {
+				continue
+			}
+			if r, err = documents.Measure(own, read); err != nil {
+				return err
+			}
+			writeSide(w, side.name+", "+layout, r)
+		}
+	}
+	fmt.Fprint(w, "\n| confidence of a field | development | held apart |\n|---|---|---|\n")
+	for i, least := range documents.Buckets {
+		a, b := results[0].Sure[i], results[1].Sure[i]
+		fmt.Fprintf(w, "| %.2f and more | %s | %s |\n", least, withInterval(a.Right, a.Found), withInterval(b.Right, b.Found))
+	}
+	return nil
+}
+
+func writeSide(w io.Writer, name string, r *documents.Result) {
+	var head, lines documents.Score
+	for field, s := range r.Fields {
+		to := &head
+		if strings.HasPrefix(field, "lineItems.") {
+			to = &lines
+		}
+		to.Labelled += s.Labelled
+		to.Right += s.Right
+		to.Wrong += s.Wrong
+	}
+	for _, part := range []struct {
+		name string
+		of   documents.Score
+	}{{"head", head}, {"lines", lines}} {
+		fmt.Fprintf(w, "| %s, %s | %d | %s | %s |\n", name, part.name, part.of.Labelled, withInterval(part.of.Right, part.of.Labelled), withInterval(part.of.Right, part.of.Right+part.of.Wrong))
+	}
+}
+
+// withInterval is a share with its Wilson interval of 95 %.
+func withInterval(part, whole int) string {
+	if whole == 0 {
+		return "–"
+	}
+	low, high := documents.Interval(part, whole)
+	return fmt.Sprintf("%s (%.1f to %.1f), %d of %d", share(part, whole), low, high, part, whole)
+}
