@@ -2,11 +2,10 @@ package filing
 
 import "time"
 
-// LinkedLedgers selects the ledger entries of the latest records of a kind that belong to a client, or refer to a shipment.
+// LinkedLedgers selects the ledger entries of the latest records of a kind that refer to a shipment.
 type LinkedLedgers struct {
 	Kind       string
-	ClientID   string
-	ShipmentID string    // instead of the client
+	ShipmentID string
 	Since      time.Time // records created at or after; not zero
 	Limit      int       // records
 }

@@ -17,6 +17,14 @@ func (p Period) Has(at time.Time) bool {
 	return !at.Before(p.From) && (p.Until.IsZero() || at.Before(p.Until))
 }
 
+// Entries selects records by an entry in a ledger. The list is then in the order of the entries, the latest first, and
+// CreatedAt of its records is the instant of the entry.
+type Entries struct {
+	Ledger string // empty for no such filter
+	Period
+	Least, Below int64 // the amount; Below is zero for no limit
+}
+
 // Order is the order of a list.
 type Order struct {
 	ByUpdate  bool // by the last change; otherwise by creation
@@ -34,7 +42,8 @@ type Selection struct {
 	ShipmentID       string
 	ClientID         string
 	Metadata         []Key // entries of the record, all of them
-	Order            Order
+	Entries          Entries
+	Order            Order    // not with Entries
 	After            Position // the last record of the previous page; zero for the first page
 	Limit            int
 }

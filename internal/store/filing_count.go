@@ -12,7 +12,8 @@ import (
 // reports whether there are more of these. It reads no bodies.
 func (t *Tx) CountSome(s filing.Selection, among int) (n int, more bool, err error) {
 	l := listing{Selection: filing.Selection{Kind: s.Kind, ClientID: s.ClientID, Metadata: s.Metadata, Limit: among + 1}}
-	if s.ClientID == "" && s.Metadata == nil {
+	l.Entries = s.Entries
+	if s.ClientID == "" && s.Metadata == nil || s.Entries.Ledger != "" {
 		l.Created = s.Created
 	}
 	query := strings.ReplaceAll(l.query(l.sources()), "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")
@@ -23,7 +24,7 @@ func (t *Tx) CountSome(s filing.Selection, among int) (n int, more bool, err err
 		err := r.Scan(&f.ID, &f.Status, &none, &none, (*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
 		if read++; read > among {
 			more = true
-		} else if (len(s.Statuses) == 0 || slices.Contains(s.Statuses, f.Status)) && s.Created.Has(f.CreatedAt) {
+		} else if (len(s.Statuses) == 0 || slices.Contains(s.Statuses, f.Status)) && (s.Entries.Ledger != "" || s.Created.Has(f.CreatedAt)) {
 			n++
 		}
 		return err

@@ -24,6 +24,9 @@ func (t *Tx) relink(c *filing.Change) error {
 		err := t.execDeferred("UPDATE filings SET own_reference = $2, shipment_id = $3, client_id = $4, linked = TRUE WHERE org_id = $1 AND id = $5",
 			nullable(l.OwnReference), nullable(l.ShipmentID), nullable(l.ClientID), c.Filing.ID)
 		if err == nil && l.ClientID != "" {
+			err = t.retally(c.Filing.ID, l.ClientID)
+		}
+		if err == nil && l.ClientID != "" {
 			err = t.execDeferred("UPDATE filings SET client_id = $2 WHERE org_id = $1 AND shipment_id = $3 AND client_id <> $4", l.ClientID, c.Filing.ID, l.ClientID)
 		}
 		if err != nil {

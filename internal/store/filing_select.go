@@ -28,6 +28,8 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	l := listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges}
 	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
 	switch {
+	case s.Entries.Ledger != "":
+		return t.page(l.query(l.sources()), l.args, s)
 	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
 		l.byUpdate = false
 	case !s.Order.ByUpdate && !narrow && !s.Updated.IsZero():
@@ -92,6 +94,7 @@ type source struct {
 	terms string // the conditions
 	by    string // the filter that they cover, which is not applied again
 	named bool   // reads the metadata and looks up each record
+	entry bool   // reads a ledger and looks up each record
 }
 
 // arg adds a parameter and returns its name.
@@ -114,6 +117,7 @@ const (
 	byMetadata  = "metadata"
 	byClient    = "client"
 	byStatus    = "status"
+	byEntry     = "entry"
 )
 
 // sources returns the conditions of the most selective filter, each with an index. A record fits one of
@@ -121,6 +125,8 @@ const (
 func (l *listing) sources() (all []source) {
 	const withKey = "f.id = (SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = %s AND k.value = %s)"
 	switch {
+	case l.Entries.Ledger != "":
+		return []source{l.ofLedger()}
 	case l.byUpdate:
 		return []source{l.inOrder()}
 	case len(l.Keys) > 0:
@@ -156,6 +162,25 @@ func (l *listing) sources() (all []source) {
 	return all
 }
 
+// ofLedger reads the entries of a ledger.
+func (l *listing) ofLedger() source {
+	e := l.Entries
+	terms := " AND p.ledger = " + l.arg(e.Ledger)
+	if !e.From.IsZero() {
+		terms += " AND p.posted_at >= " + l.arg(instant(e.From))
+	}
+	if !e.Until.IsZero() {
+		terms += " AND p.posted_at < " + l.arg(instant(e.Until))
+	}
+	if e.Least > 0 {
+		terms += " AND p.amount >= " + l.arg(e.Least)
+	}
+	if e.Below > 0 {
+		terms += " AND p.amount < " + l.arg(e.Below)
+	}
+	return source{terms: terms, by: byEntry, entry: true}
+}
+
 // query returns the query that reads some sources.
 func (l *listing) query(all []source) string {
 	limit := " LIMIT " + l.arg(l.Limit) + computed
@@ -186,6 +211,13 @@ func (l *listing) branch(d source, columns string) string {
 		from, at, id = "filing_terms n CROSS JOIN filings f", "n.created_at", "n.filing_id"
 		where = " WHERE n.org_id = $1 AND f.org_id = $1 AND f.id = n.filing_id"
 	}
+	if d.entry {
+		from, at, id = "postings p CROSS JOIN filings f", "p.posted_at", "p.filing_id"
+		where = " WHERE p.org_id = $1 AND f.org_id = $1 AND f.id = p.filing_id"
+	}
+	if d.entry {
+		columns = strings.Replace(columns, "f.created_at", "p.posted_at", 1)
+	}
 	query := "SELECT " + columns + " FROM " + from + where + " AND f.kind = " + l.arg(l.Kind) + d.terms + l.conditions(d)
 	if l.After.ID != "" {
 		than := "<"
@@ -211,6 +243,9 @@ func (l *listing) order(prefix string) string { return l.orderBy(prefix+l.at(), 
 func (l *listing) orderOf(d source) string {
 	if d.named {
 		return l.orderBy("n.created_at", "n.filing_id")
+	}
+	if d.entry {
+		return l.orderBy("p.posted_at", "p.filing_id")
 	}
 	return l.order("f.")
 }

@@ -10,16 +10,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
-// LinkedSums returns the sums, by month of the entry, of what the latest records of a client or a shipment have in ledgers.
+// LinkedSums returns the sums, by month of the entry, of what the latest records of a shipment have in ledgers.
 func (t *Tx) LinkedSums(l filing.LinkedLedgers) (found filing.LinkedSums, err error) {
-	term, link := "f.client_id = $2", l.ClientID
-	if l.ShipmentID != "" {
-		term, link = "f.shipment_id = $2", l.ShipmentID
-	}
-	query := "SELECT r.id, COALESCE(p.ledger, ''), COALESCE(p.posted_at, r.created_at), COALESCE(p.amount, 0) FROM (SELECT f.id, f.created_at FROM filings f WHERE f.org_id = $1 AND " + term +
+	const query = "SELECT r.id, COALESCE(p.ledger, ''), COALESCE(p.posted_at, r.created_at), COALESCE(p.amount, 0) FROM (SELECT f.id, f.created_at FROM filings f WHERE f.org_id = $1 AND f.shipment_id = $2" +
 		" AND f.kind = $3 AND f.created_at >= $4 ORDER BY f.created_at DESC, f.id DESC LIMIT $5) AS r LEFT JOIN postings p ON p.org_id = $1 AND p.filing_id = r.id"
 	sums, records := map[filing.LedgerTally]filing.Sum{}, map[string]bool{}
-	err = t.rows(query, []any{link, l.Kind, instant(l.Since), l.Limit}, func(r engine.Row) error {
+	err = t.rows(query, []any{l.ShipmentID, l.Kind, instant(l.Since), l.Limit}, func(r engine.Row) error {
 		var id string
 		var key filing.LedgerTally
 		var at time.Time

@@ -16,23 +16,56 @@ func (t *Tx) replacePostings(c *filing.Change) error {
 			return err
 		}
 	}
+	client, err := t.clientOf(c)
+	if err != nil {
+		return err
+	}
 	for _, p := range c.Postings {
 		err := t.execDeferred("INSERT INTO postings (org_id, filing_id, ledger, posted_at, amount) VALUES ($1, $2, $3, $4, $5)",
 			f.ID, p.Ledger, instant(p.At), p.Amount)
 		if err != nil {
 			return fmt.Errorf("store: posting to %s: %w", p.Ledger, err)
 		}
-		t.tallies.posting(t.org, p, 1)
+		t.tallies.posting(t.org, p, client, 1)
 	}
 	return nil
 }
 
+// clientOf returns the client of a changed record with ledger entries; empty for none.
+func (t *Tx) clientOf(c *filing.Change) (client string, err error) {
+	switch {
+	case len(c.Postings) == 0:
+		return "", nil
+	case c.Links != nil:
+		return c.Links.ClientID, nil
+	}
+	_, err = t.row("SELECT COALESCE(CAST(client_id AS TEXT), '') FROM filings WHERE org_id = $1 AND id = $2", []any{c.Filing.ID}, &client)
+	return client, wrapError("client of a record", err)
+}
+
+// retally moves the sums of the records of a shipment to its new client. The records still have their former ones.
+func (t *Tx) retally(shipmentID, client string) error {
+	const query = "SELECT p.ledger, p.posted_at, p.amount, CAST(f.client_id AS TEXT) FROM filings f JOIN postings p ON p.org_id = $1 AND p.filing_id = f.id " +
+		"WHERE f.org_id = $1 AND f.shipment_id = $2 AND f.client_id <> $3"
+	return wrapError("sums of a client", t.rows(query, []any{shipmentID, client}, func(r engine.Row) error {
+		var p filing.Posting
+		var former string
+		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount, &former)
+		t.tallies.ofClient(t.org, p, former, -1)
+		t.tallies.ofClient(t.org, p, client, 1)
+		return err
+	}))
+}
+
 // clearPostings deletes the ledger entries of a record.
 func (t *Tx) clearPostings(filingID string) error {
-	err := t.rows("DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount", []any{filingID}, func(r engine.Row) error {
+	const statement = "DELETE FROM postings WHERE org_id = $1 AND filing_id = $2 RETURNING ledger, posted_at, amount, " +
+		"COALESCE((SELECT CAST(f.client_id AS TEXT) FROM filings f WHERE f.org_id = $1 AND f.id = $2), '')"
+	err := t.rows(statement, []any{filingID}, func(r engine.Row) error {
 		var p filing.Posting
-		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount)
-		t.tallies.posting(t.org, p, -1)
+		var client string
+		err := r.Scan(&p.Ledger, (*instant)(&p.At), &p.Amount, &client)
+		t.tallies.posting(t.org, p, client, -1)
 		return err
 	})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -47,12 +46,12 @@ func (c *commit) Queues() []string { return c.queued }
 // for a whole commit, so that each count is written once per commit.
 type tallies map[tallyKey]filing.Sum
 
-// tallyKey is a row of one of the three tables.
+// tallyKey is a row of one of the four tables.
 type tallyKey struct {
 	statement string
 	org       tenant.ID
 	of        string // kind, ledger or day
-	status    string // none of a ledger
+	status    string // none of a ledger; the client of a client's ledger
 	month     string // none of deliveries
 }
 
@@ -63,6 +62,10 @@ const (
 		"ON CONFLICT (org_id, ledger, month) DO UPDATE SET records = ledger_tallies.records + excluded.records, " +
 		"amount = CASE WHEN ledger_tallies.amount BETWEEN -4000000000000000000 AND 4000000000000000000 " +
 		"THEN ledger_tallies.amount + excluded.amount ELSE ledger_tallies.amount END"
+	tallyClient = "INSERT INTO client_tallies (org_id, ledger, client_id, month, records, amount) VALUES ($1, $2, $3, $4, $5, $6) " +
+		"ON CONFLICT (org_id, client_id, ledger, month) DO UPDATE SET records = client_tallies.records + excluded.records, " +
+		"amount = CASE WHEN client_tallies.amount BETWEEN -4000000000000000000 AND 4000000000000000000 " +
+		"THEN client_tallies.amount + excluded.amount ELSE client_tallies.amount END"
 	tallyDeliveries = "INSERT INTO delivery_tallies (org_id, day, outcome, deliveries) VALUES ($1, $2, $3, $4) " +
 		"ON CONFLICT (org_id, day, outcome) DO UPDATE SET deliveries = delivery_tallies.deliveries + excluded.deliveries"
 )
@@ -101,10 +104,20 @@ func (t *tallies) filing(org tenant.ID, c *filing.Change) {
 	}
 }
 
-// posting adds a ledger entry to the counts, or subtracts it if it is removed.
-func (t *tallies) posting(org tenant.ID, p filing.Posting, times int64) {
+// posting adds a ledger entry of a client's record to the counts, or subtracts it if it is removed. The client may be empty.
+func (t *tallies) posting(org tenant.ID, p filing.Posting, client string, times int64) {
 	amount := max(-maxTallied, min(maxTallied, p.Amount))
 	t.add(tallyKey{statement: tallyLedger, org: org, of: p.Ledger, month: monthOf(p.At)}, times, times*amount)
+	t.ofClient(org, p, client, times)
+}
+
+// ofClient adds a ledger entry to the counts of a client, or subtracts it.
+func (t *tallies) ofClient(org tenant.ID, p filing.Posting, client string, times int64) {
+	if client == "" {
+		return
+	}
+	amount := max(-maxTallied, min(maxTallied, p.Amount))
+	t.add(tallyKey{statement: tallyClient, org: org, of: p.Ledger, status: client, month: monthOf(p.At)}, times, times*amount)
 }
 
 // delivery counts an attempt. If two instances finish the same one, both count it.
@@ -133,6 +146,8 @@ func (t tallies) write(q engine.Conn) error {
 			args = append(args, k.status, k.month, s.Records)
 		case tallyLedger:
 			args = append(args, k.month, s.Records, s.Amount)
+		case tallyClient:
+			args = append(args, k.status, k.month, s.Records, s.Amount)
 		case tallyDeliveries:
 			args = append(args, k.status, s.Records)
 		}
@@ -190,25 +205,27 @@ func (t *Tx) RecordCounts() (map[string]int64, error) {
 }
 
 // LedgerTallies returns the sums of ledgers by ledger and month.
-func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) (all []filing.LedgerTally, err error) {
+func (t *Tx) LedgerTallies(ledgers []string, fromMonth, toMonth string) ([]filing.LedgerTally, error) {
 	if len(ledgers) == 0 {
 		return nil, nil
 	}
-	args, marks := []any{fromMonth, toMonth}, make([]string, len(ledgers))
-	for i, ledger := range ledgers {
-		args, marks[i] = append(args, ledger), fmt.Sprintf("$%d", i+4)
-	}
-	err = t.rows("SELECT ledger, month, records, amount FROM ledger_tallies WHERE org_id = $1 AND month >= $2 AND month <= $3 "+
-		"AND ledger IN ("+strings.Join(marks, ", ")+") ORDER BY ledger, month", args, func(r engine.Row) error {
+	args := parameters{fromMonth, toMonth}
+	return t.ledgerTallies("month >= $2 AND month <= $3 AND ledger IN ("+args.list(ledgers)+")", args)
+}
+
+// LedgersBetween returns the sums of the ledgers with names from one to another, by ledger and month.
+func (t *Tx) LedgersBetween(first, last, fromMonth, toMonth string) ([]filing.LedgerTally, error) {
+	return t.ledgerTallies("month >= $2 AND month <= $3 AND ledger >= $4 AND ledger <= $5", []any{fromMonth, toMonth, first, last})
+}
+
+func (t *Tx) ledgerTallies(condition string, args []any) (all []filing.LedgerTally, err error) {
+	err = t.rows("SELECT ledger, month, records, amount FROM ledger_tallies WHERE org_id = $1 AND "+condition+" ORDER BY ledger, month", args, func(r engine.Row) error {
 		var a filing.LedgerTally
 		err := r.Scan(&a.Ledger, &a.Month, &a.Records, &a.Amount)
 		all = append(all, a)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("store: tallies of ledgers: %w", err)
-	}
-	return all, nil
+	return all, wrapError("tallies of ledgers", err)
 }
 
 // DeliveryTallies returns the outcomes of attempts from a day on, by day and outcome.

@@ -27,7 +27,7 @@ const (
 	rowsShown      = 8        // records of each kind
 	maxBody        = 64 << 10 // bytes of a declaration that are read; of a longer one goods and documents are not shown
 	monthsShown    = 12
-	moneyRecords   = 2000 // declarations that are summed
+	moneyRecords   = 2000 // declarations of a shipment that are summed
 	documentsShown = 20
 )
 
@@ -88,6 +88,7 @@ type document struct{ Type, Reference, Path, Record string }
 // moneyRow is what was declared and is owed for the declarations that were cleared in a month.
 type moneyRow struct {
 	Month            string // such as November 2026
+	Path             string // of the list of the declarations that customs cleared in it; empty for none
 	Records          int64
 	Value, Duty, VAT string
 }
@@ -95,14 +96,13 @@ type moneyRow struct {
 // Read reads the records that belong to a client or a shipment; nil for other kinds. The number of statements is constant.
 func (a *Reader) Read(c *page.Context, tx page.Tx, f *filing.Filing) (*View, error) {
 	selection := filing.Selection{Limit: rowsShown + 1}
-	ledgers := filing.LinkedLedgers{Kind: customs.DeclarationKind, Since: tx.Now().AddDate(-1, -1, 0), Limit: moneyRecords}
 	shown, query := &View{}, ""
 	switch f.Kind {
 	case customs.Clients.Kind:
-		selection.ClientID, ledgers.ClientID, query = f.ID, f.ID, "client="+f.ID
+		selection.ClientID, query = f.ID, "client="+f.ID
 		shown.words = wordsOf(f.Body, "eori")
 	case customs.Shipments.Kind:
-		selection.ShipmentID, ledgers.ShipmentID = f.ID, f.ID
+		selection.ShipmentID = f.ID
 		shown.NewPath = "/shipments/" + f.ID + "/declaration"
 	default:
 		return nil, nil
@@ -119,13 +119,38 @@ func (a *Reader) Read(c *page.Context, tx page.Tx, f *filing.Filing) (*View, err
 	} else if len(shown.words) == 0 {
 		shown.words = wordsOf(f.Body, "containers")
 	}
-	sums, err := tx.LinkedSums(ledgers)
-	if err != nil {
-		return nil, err
-	}
-	shown.Money, shown.MoneyLimited = moneyRows(sums.Tallies), sums.Records == moneyRecords
-	return shown, nil
+	return shown, shown.addMoney(tx, selection)
 }
+
+// addMoney adds the sums of the declarations that customs cleared in the latest months.
+func (v *View) addMoney(tx page.Tx, of filing.Selection) error {
+	since := tx.Now().AddDate(-1, -1, 0)
+	if of.ClientID == "" {
+		sums, err := tx.LinkedSums(filing.LinkedLedgers{Kind: customs.DeclarationKind, ShipmentID: of.ShipmentID, Since: since, Limit: moneyRecords})
+		v.Money, v.MoneyLimited = moneyRows(sums.Tallies), sums.Records == moneyRecords
+		return err
+	}
+	sums, err := tx.ClientTallies(filing.ClientTallies{
+		ClientIDs: []string{of.ClientID}, Ledgers: []string{customs.DeclaredValue, customs.ImportDuty, customs.ImportVAT},
+		FromMonth: since.Format(monthName), ToMonth: tx.Now().AddDate(0, 1, 0).Format(monthName),
+	})
+	tallies := make([]filing.LedgerTally, len(sums))
+	for i, s := range sums {
+		tallies[i] = s.LedgerTally
+	}
+	v.Money = moneyRows(tallies)
+	for i := range v.Money {
+		month, _ := time.Parse(longMonth, v.Money[i].Month) // was formatted here
+		v.Money[i].Path = fmt.Sprintf("/declarations?client=%s&clearedFrom=%s&clearedTo=%s", of.ClientID, month.Format(time.DateOnly), month.AddDate(0, 1, -1).Format(time.DateOnly))
+	}
+	return err
+}
+
+// monthName is the format of months in tallies.
+const monthName = "2006-01"
+
+// longMonth is the format of months on the page.
+const longMonth = "January 2006"
 
 // connectDeclarations reads the latest declarations and those that customs rejected.
 func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s filing.Selection, query string) error {
@@ -285,8 +310,8 @@ func moneyRows(tallies []filing.LedgerTally) (rows []moneyRow) {
 			if len(rows) == monthsShown {
 				return rows
 			}
-			month, _ := time.Parse("2006-01", t.Month) // written by the service
-			rows, last = append(rows, moneyRow{Month: month.Format("January 2006")}), t.Month
+			month, _ := time.Parse(monthName, t.Month) // written by the service
+			rows, last = append(rows, moneyRow{Month: month.Format(longMonth)}), t.Month
 		}
 		row := &rows[len(rows)-1]
 		row.Records = max(row.Records, t.Records)

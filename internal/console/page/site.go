@@ -65,7 +65,7 @@ type Tx interface {
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
 	Select(filing.Selection) ([]filing.Filing, error)           // a page of a list with filters
-	LinkedSums(filing.LinkedLedgers) (filing.LinkedSums, error) // of the latest records of a client or a shipment
+	LinkedSums(filing.LinkedLedgers) (filing.LinkedSums, error) // of the latest records of a shipment
 	webhook.CountReader
 	comment.Tx
 	inbox.Tx
