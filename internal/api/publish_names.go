@@ -29,7 +29,7 @@ var publishedNames = map[string]string{
 	"AnswerBody": "OriginAnswer", "SchemeBody": "OriginScheme", "RuleBody": "OriginRule", "AlternativeBody": "OriginAlternative", "StateBody": "OriginRequirement", "ProofBody": "OriginProof",
 	"FactBody": "OriginFact", "WhatIfRequest": "WhatIfQuestion", "WhatIfBody": "WhatIfResult",
 	"Summary": "TariffDiffSummary", "ChangeBody": "MeasureChange", "TermsBody": "MeasureTerms", "ConditionBody": "MeasureCondition",
-	"Uploaded": "DeclarationFiles", "Recurrence": "TemplateRecurrence", "Repeated": "TemplateRepetition", "MovementBody": "ExportMovement", "Source": "SourceDocument", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection",
+	"Uploaded": "DeclarationFiles", "Recurrence": "TemplateRecurrence", "Repeated": "TemplateRepetition", "MovementBody": "ExportMovement", "Source": "SourceDocument", "Version": "DeclarationVersion", "Correction": "DeclarationCorrection", "Rejected": "RejectionCode",
 }
 
 // requestSuffix ends the names of schemas of requests.

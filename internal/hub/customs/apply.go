@@ -289,6 +289,9 @@ func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, ts []Transmission, 
 		a.Cancellation.Status = cancellationStatus(d, a.Cancellation.Status)
 		step.Added["cancellation"] = a.Cancellation
 	}
+	if n := m.Notification; d.Rejection != nil && n.FunctionCode == notification.DMSREJ {
+		step.Added[rejectionsMember] = addRejection(a.RejectedFor, d.Rejection, m.at())
+	}
 	if d.State != "" && d.State != f.Status {
 		if _, ok := s.Type.Lifecycle.Find(f.Status, transitions[d.State]); ok {
 			return transitions[d.State], nil

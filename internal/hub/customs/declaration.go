@@ -57,6 +57,7 @@ type DeclarationAdds struct {
 	AcceptedAt     string              `json:"acceptedAt,omitempty" format:"date-time" doc:"When customs accepted it"`
 	ClearedAt      string              `json:"clearedAt,omitempty" format:"date-time" doc:"When customs cleared it"`
 	Errors         []CustomsError      `json:"errors,omitempty" doc:"Why customs rejected it"`
+	RejectedFor    []Rejected          `json:"rejectedFor,omitempty" doc:"The codes of all rejections so far, the latest first, each with its latest time"`
 	Taxes          []AssessedTax       `json:"taxes,omitempty" doc:"What customs assessed, by item and type of tax"`
 	Cancellation   *Cancellation       `json:"cancellation,omitempty" doc:"Cancellation request, if any"`
 	Derived        []filing.Derived    `json:"derived,omitempty" doc:"Values that the service has filled into the input, each with its source"`

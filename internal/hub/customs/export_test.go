@@ -138,3 +138,9 @@ func AcceptedCodes(body, accepted string, ts []Transmission, messages []Message,
 
 // ToMove is the purpose of movements.
 const ToMove = toMove
+
+// Functions that the tests of this package call.
+var (
+	Postings     = postings
+	AddRejection = addRejection
+)

@@ -1,9 +1,12 @@
 package customs
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 )
@@ -17,6 +20,40 @@ type Rejection struct {
 	Client       filing.Filing
 	Organisation access.Organisation
 	Document     string // as sent; empty if it was not
+}
+
+// rejectionsMember is the added member with the codes for which customs has rejected a declaration.
+const rejectionsMember = "rejectedFor"
+
+// Limits of the codes of rejections that a declaration keeps: their number, and the bytes of each.
+const (
+	maxRejections    = 20
+	maxRejectionCode = 20
+)
+
+// Rejected is an error code for which customs has rejected a declaration.
+type Rejected struct {
+	Code       string `json:"code" doc:"Code of CDS" example:"CDS12056"`
+	RejectedAt string `json:"rejectedAt" format:"date-time" doc:"When customs last rejected the declaration for it"`
+}
+
+// addRejection adds the codes of a rejection to those of earlier ones. Each keeps the latest time.
+func addRejection(before []Rejected, errors []notification.Error, at time.Time) []Rejected {
+	var all []Rejected
+	has := func(code string) bool {
+		return slices.ContainsFunc(all, func(r Rejected) bool { return r.Code == code })
+	}
+	for _, e := range errors {
+		if e.Code != "" && len(e.Code) <= maxRejectionCode && !has(e.Code) {
+			all = append(all, Rejected{e.Code, audit.Instant(at)})
+		}
+	}
+	for _, r := range before {
+		if !has(r.Code) {
+			all = append(all, r)
+		}
+	}
+	return all[:min(len(all), maxRejections)]
 }
 
 // RejectionOf returns the rejection of a declaration. Credibility warnings on an accepted declaration count as errors,

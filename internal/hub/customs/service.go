@@ -120,6 +120,7 @@ type added struct {
 	Sources        []attachment.Source `json:"sourceDocuments"`
 	SupplementedBy string              `json:"supplementedBy"`
 	DutyBasis      string              `json:"dutyBasis"`
+	RejectedFor    []Rejected          `json:"rejectedFor"`
 }
 
 func addedOf(f *filing.Filing) (a added, err error) {
