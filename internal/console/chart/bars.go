@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"math/big"
@@ -15,12 +16,14 @@ type Bars struct {
 	EmptyText string // shown if all amounts are zero
 	Unit      Unit
 	Bars      []Bar
+	Tone      Tone // of all bars; First if it is empty
 }
 
 // Bar is a name and its amount.
 type Bar struct {
 	Name   string
 	Amount int64
+	Path   string // of the page with what it counts; empty for none
 }
 
 // HTML returns the chart with the amount beside each bar and a summary. Screen readers read it as a table.
@@ -34,9 +37,10 @@ type barsView struct {
 	Total   string
 }
 
-type barRow struct{ Name, Text, Share, Width string }
+type barRow struct{ Name, Text, Share, Width, Path string }
 
 func (b Bars) draw() barsView {
+	b.Tone = cmp.Or(b.Tone, First)
 	v := barsView{Bars: b}
 	all, most := new(big.Int), new(big.Int)
 	first := ""
@@ -53,7 +57,7 @@ func (b Bars) draw() barsView {
 	for _, bar := range b.Bars {
 		amount := big.NewInt(bar.Amount)
 		v.Rows = append(v.Rows, barRow{
-			Name: bar.Name, Text: b.Unit.Text(amount), Width: hundredths(part(amount, most, 100_00)) + "%", Share: share(amount, all),
+			Name: bar.Name, Text: b.Unit.Text(amount), Width: hundredths(part(amount, most, 100_00)) + "%", Share: share(amount, all), Path: bar.Path,
 		})
 	}
 	v.Total = b.Unit.Text(all)

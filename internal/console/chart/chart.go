@@ -52,6 +52,7 @@ type Series struct {
 	Name    string
 	Tone    Tone
 	Amounts []int64
+	Paths   []string // of the pages with what each amount counts; nil for none
 }
 
 // Place is the position of a column, such as a month.

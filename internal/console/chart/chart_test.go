@@ -22,28 +22,39 @@ var months = []chart.Place{{Short: "Sep", Long: "September 2026"}, {Short: "Oct"
 var drawings = map[string]interface{ HTML() (template.HTML, error) }{
 	"columns": chart.Columns{
 		ID: "duty", Title: "Duty and VAT", Heading: "Month", Unit: chart.Pounds, Places: months,
-		Series: []chart.Series{{"Duty", chart.First, []int64{123456, 0, 5}}, {"VAT", chart.Second, []int64{1000000, 7, 0}}},
+		Series: []chart.Series{{Name: "Duty", Tone: chart.First, Amounts: []int64{123456, 0, 5}}, {Name: "VAT", Tone: chart.Second, Amounts: []int64{1000000, 7, 0}}},
 	},
 	"columns_linked": chart.Columns{
-		ID: "listed", Title: "Listed", Heading: "Month", Unit: chart.Pieces, Series: []chart.Series{{"Declarations", chart.First, []int64{3, 0}}},
+		ID: "listed", Title: "Listed", Heading: "Month", Unit: chart.Pieces, Series: []chart.Series{{Name: "Declarations", Tone: chart.First, Amounts: []int64{3, 0}}},
 		Places: []chart.Place{{Short: "Sep", Long: "September 2026", Path: "/declarations?from=2026-09-01"}, {Short: "Oct", Long: "October 2026", Path: "/declarations?from=2026-10-01"}},
 	},
+	"columns_linked_parts": chart.Columns{
+		ID: "parts", Title: "Parts", Heading: "Month", Unit: chart.Pieces, Places: []chart.Place{{Short: "Sep", Long: "September 2026", Path: "/declarations?month"}},
+		Series: []chart.Series{
+			{Name: "Mill Lane", Tone: chart.First, Amounts: []int64{3}, Paths: []string{"/declarations?client=1&clearedFrom=2026-09-01"}},
+			{Name: "Others", Tone: chart.Third, Amounts: []int64{2}},
+		},
+	},
 	"columns_one_series": chart.Columns{
-		ID: "made", Title: "Made", Heading: "Month", Unit: chart.Pieces, Places: months[:1], Series: []chart.Series{{"Declarations", chart.First, []int64{1}}},
+		ID: "made", Title: "Made", Heading: "Month", Unit: chart.Pieces, Places: months[:1], Series: []chart.Series{{Name: "Declarations", Tone: chart.First, Amounts: []int64{1}}},
 	},
 	"columns_empty": chart.Columns{
 		ID: "none", Title: "Duty", Heading: "Month", EmptyText: "Nothing was cleared yet.", Unit: chart.Pounds, Places: months,
-		Series: []chart.Series{{"Duty", chart.First, []int64{0, 0, 0}}},
+		Series: []chart.Series{{Name: "Duty", Tone: chart.First, Amounts: []int64{0, 0, 0}}},
 	},
 	"columns_huge": chart.Columns{
 		ID: "huge", Title: "Far too much", Heading: "Month", Unit: chart.Pounds, Places: months,
 		Series: []chart.Series{
-			{"A", chart.Good, []int64{math.MaxInt64, 1, -5}}, {"B", chart.Wait, []int64{math.MaxInt64, 1, 0}}, {"C", chart.Bad, []int64{math.MaxInt64, 1, 0}}, {"D", chart.Third, []int64{math.MaxInt64, 1, 0}},
+			{Name: "A", Tone: chart.Good, Amounts: []int64{math.MaxInt64, 1, -5}}, {Name: "B", Tone: chart.Wait, Amounts: []int64{math.MaxInt64, 1, 0}}, {Name: "C", Tone: chart.Bad, Amounts: []int64{math.MaxInt64, 1, 0}}, {Name: "D", Tone: chart.Third, Amounts: []int64{math.MaxInt64, 1, 0}},
 		},
 	},
 	"bars": chart.Bars{
 		ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", Unit: chart.Tonnes,
-		Bars: []chart.Bar{{"Iron & steel", 51_450_125_000}, {"Cement", 1}, {"Hydrogen", 0}},
+		Bars: []chart.Bar{{Name: "Iron & steel", Amount: 51_450_125_000}, {Name: "Cement", Amount: 1}, {Name: "Hydrogen", Amount: 0}},
+	},
+	"bars_linked": chart.Bars{
+		ID: "codes", Title: "Codes", Heading: "Code", Measure: "Declarations", Unit: chart.Pieces, Tone: chart.Bad,
+		Bars: []chart.Bar{{Name: "CDS12056", Amount: 2, Path: "/declarations?code=CDS12056"}, {Name: "Others", Amount: 1}},
 	},
 	"bars_empty": chart.Bars{ID: "emissions", Title: "Emissions", Heading: "Category", Measure: "Emissions", EmptyText: "No imports <yet>.", Unit: chart.Tonnes},
 	"spark":      chart.Spark{Text: "3 in the last month", Amounts: []int64{0, 5, 10, 3}},
@@ -83,7 +94,7 @@ func TestContentSecurityPolicy(t *testing.T) {
 			t.Errorf("%s has %q", name, found)
 		}
 	}
-	html, err := chart.Bars{ID: "x", Title: "<script>", Unit: chart.Pieces, Bars: []chart.Bar{{`"><img src=x onerror=y>`, 1}}}.HTML()
+	html, err := chart.Bars{ID: "x", Title: "<script>", Unit: chart.Pieces, Bars: []chart.Bar{{Name: `"><img src=x onerror=y>`, Amount: 1}}}.HTML()
 	if err != nil || strings.Contains(string(html), "<script") || strings.Contains(string(html), "<img") {
 		t.Errorf("a name is not escaped: %v %s", err, html)
 	}
@@ -91,7 +102,7 @@ func TestContentSecurityPolicy(t *testing.T) {
 
 // A series with a missing amount, and more series than can be distinguished, are errors.
 func TestErrors(t *testing.T) {
-	short := chart.Columns{ID: "x", Places: months, Series: []chart.Series{{"A", chart.First, []int64{1}}}}
+	short := chart.Columns{ID: "x", Places: months, Series: []chart.Series{{Name: "A", Tone: chart.First, Amounts: []int64{1}}}}
 	many := chart.Columns{ID: "x", Places: months[:1], Series: make([]chart.Series, 5)}
 	for i := range many.Series {
 		many.Series[i].Amounts = []int64{1}

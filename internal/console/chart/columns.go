@@ -76,18 +76,26 @@ type block struct {
 	swatch
 	Y, Height string
 	Text      string
+	Path      string // of the page with what it counts; empty for none
 }
 
 // row is a row of the table.
 type row struct {
 	Name  string
 	Path  string // of the place; empty for none
-	Cells []string
+	Cells []cell
+}
+
+type cell struct {
+	Text string
+	Path string // of the page with what it counts; empty for none
 }
 
 // Linked reports whether a column leads to a page: it is then no mere picture.
 func (v columnsView) Linked() bool {
-	return slices.ContainsFunc(v.Bars, func(c column) bool { return c.Path != "" })
+	return slices.ContainsFunc(v.Bars, func(c column) bool {
+		return c.Path != "" || slices.ContainsFunc(c.Blocks, func(b block) bool { return b.Path != "" })
+	})
 }
 
 func (c Columns) draw() columnsView {
@@ -106,7 +114,10 @@ func (c Columns) draw() columnsView {
 	}
 	for i := range c.Places {
 		bar, line := c.column(i, a.top), c.row(i, sums[i])
-		bar.Name, bar.Path, line.Path = line.Name, c.Places[i].Path, c.Places[i].Path
+		bar.Name, line.Path = line.Name, c.Places[i].Path
+		if !slices.ContainsFunc(bar.Blocks, func(b block) bool { return b.Path != "" }) {
+			bar.Path = line.Path // links do not contain each other
+		}
 		v.Bars, v.Rows = append(v.Bars, bar), append(v.Rows, line)
 	}
 	v.Totals, v.Summary = c.totals(all), c.summary(sums, all)
@@ -154,19 +165,31 @@ func (c Columns) column(i int, top *big.Int) column {
 		height := max(part(below, top, plotHeight)-from, 1_00) // positive amounts stay visible
 		out.Blocks = append(out.Blocks, block{
 			swatch: swatch{s.Name, s.Tone, n}, Y: hundredths(plotBottom - from - height), Height: hundredths(height),
-			Text: fmt.Sprintf("%s, %s: %s", c.Places[i].Long, s.Name, c.Unit.Text(amount)),
+			Text: fmt.Sprintf("%s, %s: %s", c.Places[i].Long, s.Name, c.Unit.Text(amount)), Path: s.path(i),
 		})
 	}
 	return out
 }
 
+// path returns the path of the page with what an amount counts; empty for none.
+func (s Series) path(i int) string {
+	if i >= len(s.Paths) {
+		return ""
+	}
+	return s.Paths[i]
+}
+
 func (c Columns) row(i int, sum *big.Int) row {
 	r := row{Name: c.Places[i].Long}
 	for _, s := range c.Series {
-		r.Cells = append(r.Cells, c.Unit.Text(big.NewInt(s.Amounts[i])))
+		shown := cell{Text: c.Unit.Text(big.NewInt(s.Amounts[i]))}
+		if s.Amounts[i] != 0 {
+			shown.Path = s.path(i)
+		}
+		r.Cells = append(r.Cells, shown)
 	}
 	if len(c.Series) > 1 {
-		r.Cells = append(r.Cells, c.Unit.Text(sum))
+		r.Cells = append(r.Cells, cell{Text: c.Unit.Text(sum)})
 	}
 	return r
 }
