@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/home"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
@@ -30,6 +31,13 @@ func (a *App) home() home.Home {
 			{Name: cbam.EmissionsLedger(cbam.Electricity), Title: "Electricity"},
 		},
 	}
+	page.Clearance.Ledger = customs.ClearanceTime
+	for _, b := range customs.ClearanceBands {
+		page.Clearance.Bands = append(page.Clearance.Bands, home.Band{ID: b.ID, Name: b.Name, Below: b.Below})
+	}
+	page.Rejections.First, page.Rejections.Last = customs.RejectionLedgers()
+	page.Rejections.Code = customs.RejectionCode
+	page.Rejections.Title = func(code string) string { return cdscode.Explain(code).Title }
 	types := a.allKinds()
 	for _, h := range hubs {
 		page.Hubs = append(page.Hubs, home.Hub{
@@ -59,13 +67,14 @@ func openDemands(f *filing.Filing) (all []home.Demand, err error) {
 
 // rejectionReason returns the first error for which customs rejected a declaration, and how many there are besides it.
 func rejectionReason(f *filing.Filing) string {
-	var added struct{ Errors []customs.CustomsError }
-	if json.Unmarshal(f.Added, &added) != nil || len(added.Errors) == 0 {
+	var added struct{ RejectedFor []customs.Rejected }
+	if json.Unmarshal(f.Added, &added) != nil || len(added.RejectedFor) == 0 {
 		return ""
 	}
-	first := added.Errors[0]
-	text := strings.TrimSuffix(cmp.Or(first.Title, first.Description), ".")
-	switch more := len(added.Errors) - 1; {
+	latest := slices.DeleteFunc(added.RejectedFor, func(r customs.Rejected) bool { return r.RejectedAt != added.RejectedFor[0].RejectedAt })
+	first := cdscode.Explain(latest[0].Code)
+	text := strings.TrimSuffix(cmp.Or(first.Title, first.Meaning), ".")
+	switch more := len(latest) - 1; {
 	case text == "":
 		return ""
 	case more == 1:

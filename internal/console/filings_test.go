@@ -178,7 +178,7 @@ func TestPagesOfAList(t *testing.T) {
 	if pages != 3 || len(seen) != 103 {
 		t.Errorf("%d pages have %d records", pages, len(seen))
 	}
-	p.get("/clients?after=nonsense").expect(t, http.StatusOK, "Canary Textiles")
+	p.get("/clients?after=nonsense").expect(t, http.StatusNotFound, "This page of the list does not exist")
 }
 
 // If there are too many records for a select control, the user types a record's name or another of its

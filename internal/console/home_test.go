@@ -190,6 +190,72 @@ func TestHomeFigures(t *testing.T) {
 	})
 }
 
+// The charts of what customs decided count by day, time, error code and client, and each part leads to the list of the
+// declarations that it counts. The lists have no declarations of other organisations, other days or other clients.
+func TestHomeChartsLeadToLists(t *testing.T) {
+	each(t, func(h *harness) {
+		h.at("2026-11-21T12:00:00Z")
+		owner, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
+		clients := map[string]string{}
+		for _, name := range []string{"Mill Lane", "Harbour", "Lagan", "Forth"} {
+			clients[name] = h.app.IDs.UUID()
+			h.posts(owner.org, filing.Filing{ID: clients[name], Kind: "client", Status: "ACTIVE", Body: []byte(fmt.Sprintf(`{"name":%q}`, name))}, "")
+		}
+		declare := func(org tenant.ID, lrn, client, at string, seconds, duty int64, codes ...string) {
+			f := filing.Filing{ID: h.app.IDs.UUID(), Kind: "declaration", Status: "CLEARED", Body: []byte(`{"shipmentId":"","items":[]}`), Added: []byte(fmt.Sprintf(`{"lrn":%q,"mrn":null}`, lrn))}
+			instant, err := time.Parse(time.RFC3339, at)
+			h.must(err)
+			entries := []filing.Posting{{Ledger: "clearance_time", At: instant, Amount: seconds}, {Ledger: "import_duty", At: instant, Amount: duty}}
+			for _, code := range codes {
+				entries = append(entries, filing.Posting{Ledger: "rejected." + code, At: instant, Amount: 1})
+			}
+			h.posts(org, f, client, entries...)
+		}
+		declare(owner.org, "QUICK", clients["Mill Lane"], "2026-11-20T00:30:00Z", 1800, 50_000)
+		declare(owner.org, "SLOW", clients["Harbour"], "2026-11-20T23:59:59Z", 100_000, 70_000, "CDS12056")
+		declare(owner.org, "EARLIER", clients["Lagan"], "2026-11-19T12:00:00Z", 3600, 90_000, "CDS12056", "CDS12005")
+		declare(owner.org, "OLD", clients["Mill Lane"], "2026-10-02T12:00:00Z", 10, 1_000)
+		declare(owner.org, "FOURTH", clients["Forth"], "2026-10-03T12:00:00Z", 10, 3)
+		declare(other.org, "FOREIGN", clients["Mill Lane"], "2026-11-20T12:00:00Z", 1800, 999_999, "CDS12056")
+		home := owner.get("/")
+		home.says(h, "Cleared in the last 14 days 3 in all. Most: Friday 20 November 2026, 2.", "Under an hour 1 33%", "1 to 4 hours 1 33%", "4 to 24 hours 0 0%", "A day or longer 1 33%",
+			"CDS12056 Two entries exclude each other 2", "CDS12005", "Lagan £900.00, Harbour £700.00, Mill Lane £510.00, Other clients £0.03.")
+		links := regexp.MustCompile(`href="(/declarations\?[^"]*(?:cleared|rejected)[^"]*)"`).FindAllStringSubmatch(home.body, -1)
+		lists := map[string]bool{}
+		for _, link := range links {
+			list := owner.get(strings.ReplaceAll(link[1], "&amp;", "&"))
+			list.expect(h, http.StatusOK)
+			lists[strings.Join(regexp.MustCompile(`title="([A-Z]{3,})"`).FindAllString(main(list.body), -1), " ")] = true
+			list.omits(h, "FOREIGN")
+		}
+		for _, want := range []string{`title="SLOW" title="QUICK"`, `title="EARLIER"`, `title="SLOW"`, `title="QUICK"`, `title="SLOW" title="EARLIER"`, `title="OLD"`, `title="FOURTH" title="OLD"`, `title="SLOW" title="QUICK" title="EARLIER"`} {
+			if !lists[want] {
+				t.Errorf("no list has %s: %v", want, lists)
+			}
+		}
+		owner.get("/declarations?rejectedFor=CDS12056&clearedFrom=2026-11-01").expect(h, http.StatusBadRequest, "cannot be combined with a clearance")
+		owner.get("/declarations?took=never&clearedTo=x&rejectedFrom=2026-01-01").expect(h, http.StatusBadRequest, "The time to clearance must be one of the choices", "The last day of clearance must be a date", "The error code is missing")
+		owner.get("/declarations?q=shirts&clearedFrom=2026-11-01").expect(h, http.StatusBadRequest, "cannot be combined with a search")
+		owner.get("/declarations?clearedFrom=2026-11-01&took=hour").says(h, "Remove Cleared from: 2026-11-01", "Remove Time to clearance: under an hour")
+	})
+}
+
+// posts stores a record of a client with its entries in ledgers.
+func (h *harness) posts(org tenant.ID, f filing.Filing, client string, entries ...filing.Posting) {
+	h.Helper()
+	f.Version, f.BodyVersion, f.CreatedAt = 1, 1, h.clock()
+	if f.Added == nil {
+		f.Added = []byte(`{}`)
+	}
+	f.UpdatedAt = f.CreatedAt
+	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
+		return tx.Write(filing.Change{
+			Filing: f, Links: &filing.Links{ClientID: client}, HasPostings: true, Postings: entries,
+			Event: audit.Event{ID: h.app.IDs.UUID(), Hub: "customs", Type: f.Kind + ".created", ResourceType: f.Kind, ResourceID: f.ID, ToStatus: string(f.Status), ActorType: tenant.BySystem},
+		})
+	}))
+}
+
 // A page with its style sheet and scripts is at most as large as a slow connection transfers in
 // one second.
 func TestWeight(t *testing.T) {

@@ -65,7 +65,7 @@ func TestHome(t *testing.T) {
 	w := openWindow(t, p, desktop, 900)
 	w.found(p)
 	w.caller("Warehouse system").fillHomePage()
-	w.waitsForText("/", "Needs attention", "Correct and resubmit it.", "The receiver does not accept deliveries.", "Duty £666.00", "Embedded emissions", "Cleared 3")
+	w.waitsForText("/", "Needs attention", "Two entries exclude each other.", "The receiver does not accept deliveries.", "Duty £666.00", "Embedded emissions", "Cleared 3")
 	w.everyLook("home")
 	eval[bool](w, `document.querySelectorAll(".chart details").forEach(d => d.open = true) ?? true`)
 	w.sees("As a table", "Together")

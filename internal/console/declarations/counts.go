@@ -3,6 +3,7 @@ package declarations
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -27,7 +28,7 @@ func countStatuses(tx page.Tx) (statusCounts, error) {
 
 // total returns how many declarations match the filter; -1 if it asks for more than statuses.
 func (f filter) total(counts statusCounts) (n int64) {
-	if f.Text != "" || f.Direction != "" || f.Client != "" || f.Assignee != "" || f.From != "" || f.To != "" {
+	if f.Text != "" || f.Direction != "" || f.Client != "" || f.Assignee != "" || f.From != "" || f.To != "" || f.Outcome != (outcome{}) {
 		return -1
 	}
 	for status, records := range counts {
@@ -67,10 +68,10 @@ func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCoun
 		return page.CountText(n, false), nil
 	}
 	q, err := f.question(states)
-	if !f.Sortable() || err != nil {
+	if f.Searches() || err != nil {
 		return "", nil // a search, or a view whose status no longer exists
 	}
-	n, more, err := tx.CountSome(selectionOf(q, f.assignee(userID)), page.CountedAmong)
+	n, more, err := tx.CountSome(selectionOf(q, f, userID), page.CountedAmong)
 	return page.CountText(int64(n), more), err
 }
 
@@ -80,14 +81,15 @@ type chip struct{ Name, Value, Without string }
 // chips returns what the list is filtered by.
 func (f filter) chips(clients, members []client) (all []chip) {
 	query, _ := url.ParseQuery(f.Query())
-	for _, set := range []struct{ param, name string }{{"q", "Search"}, {"status", "Status"}, {"type", "Direction"}, {"client", "Client"}, {"assignee", "Assigned to"}, {"from", "Created from"}, {"to", "Created to"}} {
-		for i, value := range query[set.param] {
+	sets := []param{{name: "q", words: "Search"}, {name: "status", words: "Status"}, {name: "type", words: "Direction"}, {name: "client", words: "Client"}, {name: "assignee", words: "Assigned to"}, {name: "from", words: "Created from"}, {name: "to", words: "Created to"}}
+	for _, set := range append(sets, f.Outcome.fields()...) {
+		for i, value := range query[set.name] {
 			less := url.Values{}
 			for param, values := range query {
 				less[param] = values
 			}
-			less[set.param] = slices.Delete(slices.Clone(query[set.param]), i, i+1)
-			all = append(all, chip{set.name, shownValue(set.param, value, clients, members), readFilter(less).Path()})
+			less[set.name] = slices.Delete(slices.Clone(query[set.name]), i, i+1)
+			all = append(all, chip{set.words, shownValue(set.name, value, clients, members), readFilter(less).Path()})
 		}
 	}
 	return all
@@ -112,6 +114,10 @@ func shownValue(param, value string, clients, members []client) string {
 		return map[string]string{customs.Import: "Import", customs.Export: "Export"}[value]
 	case "status":
 		return form.Words(value)
+	case "took":
+		if band, known := bandOf(value); known {
+			return strings.ToLower(band.Name)
+		}
 	}
 	return value
 }

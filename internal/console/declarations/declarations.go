@@ -94,7 +94,7 @@ func (d *Declarations) Area() page.Area {
 			"template-saved":            "The template is saved. It has no references of the consignment.",
 			"declaration-copied":        "The declaration was copied to this new draft. Check it before you submit it.",
 		},
-		Labels: fileLabels(map[string]string{"from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "assignee": "The assignee", "reasonCode": "The reason",
+		Labels: fileLabels(map[string]string{"from": "The first day", "to": "The last day", "q": "The search text", "status": "The status", "assignee": "The assignee", "clearedFrom": "The first day of clearance", "clearedTo": "The last day of clearance", "took": "The time to clearance", "rejectedFor": "The error code", "rejectedFrom": "The first day of rejections", "reasonCode": "The reason",
 			"kind": "The movement", "level": "The choice of goods", "ucrPart": "The part number", "masterUcr": "The master UCR", "remove": "The removal", "occursAt": "The date and time", "location": "The goods location",
 			"transport": "The means of transport", "transport.id": "The means of transport", "transport.mode": "The mode of transport", "transport.nationality": "The country of registration", "shedOperator": "The shed operator",
 			"template": "The template", "shipmentId": "The shipment", "reference": "The reference", "template-name": "The name of the template"}),

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,15 +31,16 @@ type filter struct {
 	Client    string // id
 	Assignee  string // id, or me
 	From, To  string // dates
+	Outcome   outcome
 	Sort      string // as the API names the order; empty for the newest first
 	Columns   string // of a view, as in the cookie; empty for those that the user has chosen
-	after     string
 }
 
 func readFilter(q url.Values) filter {
 	f := filter{
 		Text: strings.TrimSpace(q.Get("q")), Direction: q.Get("type"), Client: strings.ToLower(q.Get("client")),
-		From: q.Get("from"), To: q.Get("to"), after: q.Get("after"), Assignee: strings.ToLower(q.Get("assignee")),
+		From: q.Get("from"), To: q.Get("to"), Assignee: strings.ToLower(q.Get("assignee")),
+		Outcome: readOutcome(q),
 	}
 	if names := q.Get("columns"); names != "" {
 		f.Columns = joinColumns(columnsOf(strings.Split(names, columnBreak)))
@@ -64,22 +64,29 @@ func (f filter) Query() string {
 			q.Set(field.name, field.value)
 		}
 	}
+	for _, field := range f.Outcome.fields() {
+		if field.value != "" {
+			q.Set(field.name, field.value)
+		}
+	}
 	for _, s := range f.Statuses {
 		q.Add("status", s)
 	}
 	return q.Encode()
 }
 
-// OnlyText reports whether the filter is the first page of a search for a text and nothing else.
-func (f filter) OnlyText() bool {
-	return f.Text != "" && f.Query() == filter{Text: f.Text}.Query() && f.after == ""
-}
+// OnlyText reports whether the filter is a search for a text and nothing else.
+func (f filter) OnlyText() bool { return f.Text != "" && f.Query() == filter{Text: f.Text}.Query() }
 
 // Has reports whether the filter contains a status.
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
 
-// Sortable reports whether the list can be sorted: a search finds the newest first.
-func (f filter) Sortable() bool { return f.Text == "" && f.Direction == "" }
+// Sortable reports whether the list can be sorted: a search finds the newest first, and a list by an outcome has the latest of
+// those first.
+func (f filter) Sortable() bool { return !f.Searches() && f.Outcome == outcome{} }
+
+// Searches reports whether the search finds the declarations.
+func (f filter) Searches() bool { return f.Text != "" || f.Direction != "" }
 
 // order is the order of a list that can be sorted.
 func (f filter) order() filing.Order {
@@ -138,7 +145,8 @@ func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
 	if f.Assignee != "" && f.Assignee != me && !ident.IsUUID(f.Assignee) {
 		wrong = append(wrong, apierr.Detail{Field: "assignee", Message: "must be one of the choices"})
 	}
-	if f.Assignee != "" && !f.Sortable() {
+	wrong = append(wrong, f.Outcome.check(f.Searches())...)
+	if f.Assignee != "" && f.Searches() {
 		wrong = append(wrong, apierr.Detail{Field: "assignee", Message: "cannot be combined with a search or a direction. Remove one of them"})
 	}
 	if q.From, err = day(f.From, 0); err != nil {
@@ -147,7 +155,6 @@ func (f filter) question(states []lifecycle.State) (q search.Query, err error) {
 	if q.Until, err = day(f.To, 1); err != nil {
 		wrong = append(wrong, apierr.Detail{Field: "to", Message: "must be a date, such as 2026-03-31"})
 	}
-	q.After = parsePosition(f.after)
 	if wrong != nil {
 		return q, apierr.Invalid(wrong...)
 	}
@@ -164,18 +171,4 @@ func day(text string, later int) (time.Time, error) {
 		return at, err
 	}
 	return calendar.AddDays(at, later).UTC(), nil
-}
-
-// parsePosition parses the position of a page; an invalid one is the first page.
-func parsePosition(text string) filing.Position {
-	ms, id, ok := strings.Cut(text, ".")
-	at, err := strconv.ParseInt(ms, 10, 64)
-	if !ok || err != nil || !ident.IsUUID(id) {
-		return filing.Position{}
-	}
-	return filing.Position{CreatedAt: time.UnixMilli(at).UTC(), ID: id}
-}
-
-func formatPosition(p filing.Position) string {
-	return fmt.Sprintf("%d.%s", p.CreatedAt.UnixMilli(), p.ID)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -37,6 +39,7 @@ type listView struct {
 	Rows        []row
 	Bar         page.MarkedBar
 	First, Next string
+	Later       bool // not the first page
 	Empty       bool // whether the organisation has no declarations
 }
 
@@ -81,40 +84,52 @@ func (d *Declarations) list(c *page.Context) error {
 	shown.Columns = columnsFor(c, shown.Filter)
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
-		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil, false) })
+		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil) })
 	}
-	if shown.Filter.Sortable() {
-		return d.showList(c, &shown, func(tx page.Tx) ([]string, bool, error) {
-			return idsInOrder(tx, q, shown.Filter, c.Session.UserID)
-		}, false)
+	if q.After, err = c.Position(); err != nil {
+		return err
+	}
+	shown.Later = q.After.ID != ""
+	if !shown.Filter.Searches() {
+		return d.showList(c, &shown, func(tx page.Tx) (found, error) { return inOrder(tx, q, shown.Filter, c.Session.UserID) })
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
-	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() {
+	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() && !shown.Later {
 		ids, err = d.findByDetails(c, q)
 	}
 	if err != nil {
 		return err
 	}
-	return d.showList(c, &shown, func(page.Tx) ([]string, bool, error) { return ids, more, nil }, true)
+	return d.showList(c, &shown, func(page.Tx) (found, error) { return found{ids: ids, more: more}, nil })
 }
 
-// idsInOrder reads a page of declarations without the search.
-func idsInOrder(tx page.Tx, q search.Query, f filter, userID string) (ids []string, more bool, err error) {
-	s := selectionOf(q, f.assignee(userID))
+// found is a page of declarations. last is the position of the last one; without an ID it is that of its creation.
+type found struct {
+	ids  []string
+	more bool
+	last filing.Position
+}
+
+// inOrder reads a page of declarations without the search.
+func inOrder(tx page.Tx, q search.Query, f filter, userID string) (p found, err error) {
+	s := selectionOf(q, f, userID)
 	s.Order, s.After, s.Limit = f.order(), q.After, q.Limit+1
-	found, err := tx.Select(s)
-	if more = len(found) > q.Limit; more {
-		found = found[:q.Limit]
+	all, err := tx.Select(s)
+	if p.more = len(all) > q.Limit; p.more {
+		all = all[:q.Limit]
+		p.last = s.Order.Position(&all[q.Limit-1])
 	}
-	for i := range found {
-		ids = append(ids, found[i].ID)
+	for i := range all {
+		p.ids = append(p.ids, all[i].ID)
 	}
-	return ids, more, err
+	return p, err
 }
 
-// selectionOf returns the selection of a search without text and direction, of the records with some traits.
-func selectionOf(q search.Query, traits []filing.Key) filing.Selection {
-	s := filing.Selection{Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID, Metadata: traits}
+// selectionOf returns the selection of a search without text and direction.
+func selectionOf(q search.Query, f filter, userID string) filing.Selection {
+	s := filing.Selection{
+		Kind: customs.DeclarationKind, Created: filing.Period{From: q.From, Until: q.Until}, ClientID: q.ClientID, Metadata: f.assignee(userID), Entries: f.Outcome.entries(),
+	}
 	for _, status := range q.Statuses {
 		s.Statuses = append(s.Statuses, lifecycle.State(status))
 	}
@@ -122,7 +137,7 @@ func selectionOf(q search.Query, traits []filing.Key) filing.Selection {
 }
 
 // showList shows the declarations that find returns; a nil find shows none.
-func (d *Declarations) showList(c *page.Context, shown *listView, find func(page.Tx) ([]string, bool, error), narrowed bool) error {
+func (d *Declarations) showList(c *page.Context, shown *listView, find func(page.Tx) (found, error)) error {
 	members, err := c.Members()
 	if err != nil {
 		return err
@@ -145,41 +160,40 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if find == nil {
 			return nil
 		}
-		ids, more, err := find(tx)
+		p, err := find(tx)
 		if err != nil {
 			return err
 		}
-		if shown.Rows, err = rows(tx, ids); err != nil {
+		if shown.Rows, err = rows(tx, p.ids); err != nil {
 			return err
 		}
 		shown.nameAssignees()
-		shown.setPageLinks(more)
-		shown.Bar = shown.bar(d.Customs.Type, more)
+		shown.setPageLinks(p)
+		shown.Bar = shown.bar(d.Customs.Type, p.more)
 		shown.Bar.AddMembers(members, c.Session.UserID)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	shown.Empty = len(shown.Rows) == 0 && !narrowed && shown.Filter.Query() == "" && shown.Filter.after == ""
+	shown.Empty = len(shown.Rows) == 0 && shown.Filter.Query() == "" && !shown.Later
 	return c.Show("declarations-list", "Declarations", shown)
 }
 
 // setPageLinks sets the links to the first and the next page.
-func (l *listView) setPageLinks(more bool) {
-	query := l.Filter.Query()
-	if l.Filter.after != "" {
-		l.First = "/declarations?" + query
+func (l *listView) setPageLinks(p found) {
+	if l.Later {
+		l.First = l.Filter.Path()
 	}
-	if more {
-		last := l.Rows[len(l.Rows)-1]
-		place := l.Filter.order().Position(&filing.Filing{ID: last.ID, CreatedAt: last.CreatedAt, UpdatedAt: last.UpdatedAt})
-		after := "after=" + formatPosition(place)
-		if query != "" {
-			after = query + "&" + after
-		}
-		l.Next = "/declarations?" + after
+	if !p.more {
+		return
 	}
+	if last := l.Rows[len(l.Rows)-1]; p.last.ID == "" {
+		p.last = filing.Position{CreatedAt: last.CreatedAt, ID: last.ID}
+	}
+	query, _ := url.ParseQuery(l.Filter.Query()) // was encoded here
+	maps.Copy(query, page.PositionValues(p.last))
+	l.Next = "/declarations?" + query.Encode()
 }
 
 // bar returns what can be done with marked rows.
@@ -189,7 +203,7 @@ func (l *listView) bar(t *filing.Type, more bool) page.MarkedBar {
 		statuses = append(statuses, lifecycle.State(s))
 	}
 	b := page.NewMarkedBar(t, statuses...)
-	b.Query, b.Total, b.More = l.Filter.Query(), l.Total, more || l.Filter.after != ""
+	b.Query, b.Total, b.More = l.Filter.Query(), l.Total, more || l.Later
 	return b
 }
 

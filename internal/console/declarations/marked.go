@@ -13,16 +13,16 @@ import (
 // Matching returns the first declarations of the list with a query, and whether there are more.
 func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Values, limit int) (ids []string, more bool, err error) {
 	f := readFilter(query)
-	f.after = ""
 	q, err := f.question(t.Lifecycle.States)
 	if err != nil {
 		return nil, false, err
 	}
-	if q.Limit = limit; !f.Sortable() {
+	if q.Limit = limit; f.Searches() {
 		return d.Search.Find(c.R.Context(), c.Session.Org, q)
 	}
 	err = c.View(func(tx page.Tx) error {
-		ids, more, err = idsInOrder(tx, q, f, c.Session.UserID)
+		p, err := inOrder(tx, q, f, c.Session.UserID)
+		ids, more = p.ids, p.more
 		return err
 	})
 	return ids, more, err

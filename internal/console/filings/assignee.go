@@ -19,7 +19,7 @@ func (l *listView) addMine(c *page.Context, tx page.Tx) error {
 	}
 	query := url.Values{"assignee": {me}}
 	count, err := l.count(tx, nil, query, c.Session.UserID)
-	l.Tabs = append(l.Tabs, page.ViewTab{Name: "Mine", Path: l.listURL(query, ""), Count: count, Selected: query.Encode() == l.Query})
+	l.Tabs = append(l.Tabs, page.ViewTab{Name: "Mine", Path: l.listURL(query, nil), Count: count, Selected: query.Encode() == l.Query})
 	return err
 }
 

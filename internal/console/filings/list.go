@@ -3,18 +3,16 @@ package filings
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"net/url"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
-	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
 // pageSize is the number of records on a page.
@@ -86,7 +84,7 @@ func (l *listView) SortPath(byUpdate bool) string {
 	if name := orderNames[order]; name != "" {
 		values.Set("sort", name)
 	}
-	return l.listURL(values, "")
+	return l.listURL(values, nil)
 }
 
 // orderNames are the orders of a list as the API names them; the newest first has no name here.
@@ -120,7 +118,7 @@ func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 		if status != "" {
 			path += "?status=" + status
 		}
-		l.Tabs = append(l.Tabs, page.ViewTab{Name: name, Path: path, Count: page.CountText(l.total(counts, lifecycle.State(status)), false), Selected: l.Status == status && listQuery(url.Values{"status": {status}}, "").Encode() == l.Query})
+		l.Tabs = append(l.Tabs, page.ViewTab{Name: name, Path: path, Count: page.CountText(l.total(counts, lifecycle.State(status)), false), Selected: l.Status == status && listQuery(url.Values{"status": {status}}).Encode() == l.Query})
 	}
 	if l.Total = -1; l.Quarter == "" && !l.Mine {
 		l.Total = l.total(counts, lifecycle.State(l.Status))
@@ -234,7 +232,10 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	query := c.R.URL.Query()
 	q := k.question(query, c.Session.UserID)
-	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Mine: q.Metadata != nil, Query: listQuery(query, "").Encode()}
+	if q.After, err = c.Position(); err != nil {
+		return err
+	}
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Mine: q.Metadata != nil, Query: listQuery(query).Encode()}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
@@ -252,10 +253,10 @@ func (a *Filings) list(c *page.Context) error {
 	if len(all) > pageSize {
 		all = all[:pageSize]
 		last := q.Order.Position(&all[pageSize-1])
-		shown.Next = k.listURL(query, audit.Instant(last.CreatedAt)+"_"+last.ID)
+		shown.Next = k.listURL(query, page.PositionValues(last))
 	}
-	if query.Has("after") {
-		shown.First = k.listURL(query, "")
+	if q.After.ID != "" {
+		shown.First = k.listURL(query, nil)
 	}
 	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, q.Statuses...)
 	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = shown.Query, shown.Total, shown.Next != "" || shown.First != ""
@@ -267,7 +268,7 @@ func (a *Filings) list(c *page.Context) error {
 
 // question returns what the list reads for a query of its URL, which a user sent.
 func (k *kind) question(query url.Values, userID string) filing.Selection {
-	q := filing.Selection{Kind: k.Kind, Order: orderOf(query.Get("sort")), After: parsePosition(query.Get("after")), Limit: pageSize + 1}
+	q := filing.Selection{Kind: k.Kind, Order: orderOf(query.Get("sort")), Limit: pageSize + 1}
 	status := cmp.Or(lifecycle.State(query.Get("status")), k.Lifecycle.Listed())
 	if status != "" {
 		q.Statuses = []lifecycle.State{status}
@@ -281,37 +282,25 @@ func (k *kind) question(query url.Values, userID string) filing.Selection {
 	return q
 }
 
-// listQuery returns the filter of the list, and the position after which its page begins.
-func listQuery(query url.Values, after string) url.Values {
+// listQuery returns the filter of the list.
+func listQuery(query url.Values) url.Values {
 	q := url.Values{}
 	for _, name := range []string{"status", "quarter", "assignee", "sort"} {
 		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}
 	}
-	if after != "" {
-		q.Set("after", after)
-	}
 	return q
 }
 
-// listURL returns the URL of the page of the list after a position.
-func (k *kind) listURL(query url.Values, after string) string {
-	q := listQuery(query, after)
+// listURL returns the URL of the page of the list after a position; nil for the first page.
+func (k *kind) listURL(query, after url.Values) string {
+	q := listQuery(query)
+	maps.Copy(q, after)
 	if len(q) == 0 {
 		return k.Base
 	}
 	return k.Base + "?" + q.Encode()
-}
-
-// parsePosition parses the position where a page begins; an invalid one is the first page.
-func parsePosition(text string) filing.Position {
-	at, id, _ := strings.Cut(text, "_")
-	t, err := time.Parse(time.RFC3339, at)
-	if err != nil || !ident.IsUUID(id) {
-		return filing.Position{}
-	}
-	return filing.Position{CreatedAt: t, ID: id}
 }
 
 // quartersBack is the number of quarters in the filter.

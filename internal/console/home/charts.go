@@ -34,7 +34,11 @@ func (d *builder) charts() (all []template.HTML, err error) {
 	}
 	var drawings []htmlChart
 	if d.records(d.Declaration, "") > 0 {
-		drawings = append(drawings, d.declarations(), d.duty(ledgers))
+		outcomes, err := d.outcomes()
+		if err != nil {
+			return nil, err
+		}
+		drawings = append(append(drawings, d.declarations()), append(outcomes, d.duty(ledgers))...)
 	}
 	if d.org.Hubs.Has(emissionsHub) {
 		drawings = append(drawings, d.emissions(ledgers))
@@ -70,9 +74,6 @@ func (d *builder) monthPlaces(path func(month time.Time) string) (places []chart
 	return places
 }
 
-// unlinked is for charts whose months lead nowhere.
-func unlinked(time.Time) string { return "" }
-
 // declarationsOf returns the list of the declarations that were created in a month.
 func declarationsOf(month time.Time) string {
 	return "/declarations?from=" + month.Format(time.DateOnly) + "&to=" + month.AddDate(0, 1, -1).Format(time.DateOnly)
@@ -97,7 +98,7 @@ func (d *builder) declarations() htmlChart {
 func (d *builder) duty(ledgers []filing.LedgerTally) htmlChart {
 	return chart.Columns{
 		ID: "duty", Title: "Duty and VAT by month of clearance", Heading: "Month", EmptyText: "No imports were cleared in the last 12 months.",
-		Unit: chart.Pounds, Places: d.monthPlaces(unlinked), Series: []chart.Series{
+		Unit: chart.Pounds, Places: d.monthPlaces(clearedIn), Series: []chart.Series{
 			{Name: "Duty", Tone: chart.First, Amounts: d.amounts(ledgers, d.Duty)},
 			{Name: "VAT", Tone: chart.Second, Amounts: d.amounts(ledgers, d.VAT)},
 		},

@@ -43,6 +43,27 @@ type Home struct {
 	Describer         *wording.Describer
 	Emissions         []Ledger // one for each category, in grams
 	Duty, VAT         string   // names of the ledgers, in pence
+	Clearance         Clearance
+	Rejections        Rejections
+}
+
+// Clearance is the ledger of the time to clearance in seconds, and the bands in which it is counted, the shortest first.
+type Clearance struct {
+	Ledger string
+	Bands  []Band
+}
+
+// Band is a range of the time to clearance below a limit, which is zero for the last one. The list of declarations knows its ID.
+type Band struct {
+	ID, Name string
+	Below    int64
+}
+
+// Rejections are the ledgers of rejections, one for each error code.
+type Rejections struct {
+	First, Last string                     // names of the first and the last ledger
+	Code        func(ledger string) string // error code of a ledger
+	Title       func(code string) string   // meaning of an error code in a few words
 }
 
 // Demand is something that an authority wants for a record.

@@ -12,7 +12,12 @@ import (
 
 // PositionQuery returns the URL query of the page of a list that begins after a position.
 func PositionQuery(at time.Time, id string) string {
-	return url.Values{"at": {audit.Instant(at)}, "after": {id}}.Encode()
+	return PositionValues(filing.Position{CreatedAt: at, ID: id}).Encode()
+}
+
+// PositionValues returns the parameters of the page of a list that begins after a position.
+func PositionValues(p filing.Position) url.Values {
+	return url.Values{"at": {audit.Instant(p.CreatedAt)}, "after": {p.ID}}
 }
 
 // Position returns the position after which the requested page begins; zero for the first page.
