@@ -17,38 +17,54 @@ var statusConditions = map[webhook.Status]string{
 
 // Deliveries reads a page of an endpoint's log, newest first.
 func (t *Tx) Deliveries(q webhook.LogQuery) (page []webhook.Delivery, err error) {
-	query, args := "SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND endpoint_id = $2", []any{q.EndpointID}
-	where := func(condition string, values ...any) {
-		places := make([]any, len(values))
-		for i := range values {
-			places[i] = len(args) + 2 + i
-		}
-		args = append(args, values...)
-		query += " AND " + fmt.Sprintf(condition, places...)
-	}
-	if condition, known := statusConditions[q.Status]; known {
-		where(condition)
-	}
+	where, args := logConditions(q)
 	if q.EventType != "" {
-		where("event_type = $%d", q.EventType)
-	}
-	if !q.From.IsZero() {
-		where("created_at >= $%d", instant(q.From))
-	}
-	if !q.To.IsZero() {
-		where("created_at <= $%d", instant(q.To))
+		where += " AND event_type = " + args.add(q.EventType)
 	}
 	if q.Before.ID != "" {
-		where("(created_at, id) < ($%d, $%d)", instant(q.Before.CreatedAt), q.Before.ID)
+		where += " AND (created_at, id) < (" + args.add(instant(q.Before.CreatedAt)) + ", " + args.add(q.Before.ID) + ")"
 	}
-	args = append(args, q.Limit)
-	query += fmt.Sprintf(" ORDER BY created_at DESC, id DESC LIMIT $%d"+computed, len(args)+1)
+	query := "SELECT " + deliveryColumns + " FROM deliveries WHERE " + where + " ORDER BY created_at DESC, id DESC LIMIT " + args.add(q.Limit) + computed
 	err = t.rows(query, args, func(r engine.Row) error {
 		d, err := scanDelivery(r)
 		page = append(page, d)
 		return err
 	})
 	return page, err
+}
+
+// logConditions returns the conditions of a log that have an index: those on endpoint, status and period.
+func logConditions(q webhook.LogQuery) (where string, args parameters) {
+	where = "org_id = $1 AND endpoint_id = " + args.add(q.EndpointID)
+	if condition, known := statusConditions[q.Status]; known {
+		where += " AND " + condition
+	}
+	if !q.From.IsZero() {
+		where += " AND created_at >= " + args.add(instant(q.From))
+	}
+	if !q.To.IsZero() {
+		where += " AND created_at <= " + args.add(instant(q.To))
+	}
+	return where, args
+}
+
+// CountDeliveries counts the deliveries of a log among the newest of its endpoint, status and period, at most `among` of them, and
+// reports whether there are more of these.
+func (t *Tx) CountDeliveries(q webhook.LogQuery, among int) (n int, more bool, err error) {
+	where, args := logConditions(q)
+	query := "SELECT event_type FROM deliveries WHERE " + where + " ORDER BY created_at DESC, id DESC LIMIT " + args.add(among+1) + computed
+	read := 0
+	err = t.rows(query, args, func(r engine.Row) error {
+		var of string
+		err := r.Scan(&of)
+		if read++; read > among {
+			more = true
+		} else if q.EventType == "" || of == q.EventType {
+			n++
+		}
+		return err
+	})
+	return n, more, wrapError("count deliveries", err)
 }
 
 // LatestDeliveries reads the newest delivery of each endpoint.

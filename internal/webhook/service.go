@@ -27,6 +27,8 @@ type View interface {
 	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
 	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
 	DeliveryCounts(endpointID string) (DeliveryCounts, error)
+	// CountDeliveries counts those of a log among the newest of its endpoint, status and period, and reports whether there are more.
+	CountDeliveries(q LogQuery, among int) (n int, more bool, err error)
 	Notice(id string) (Notice, error)
 }
 

@@ -56,6 +56,9 @@ func (b Bars) draw() barsView {
 	}
 	for _, bar := range b.Bars {
 		amount := big.NewInt(bar.Amount)
+		if amount.Sign() <= 0 {
+			bar.Path = "" // its list is empty
+		}
 		v.Rows = append(v.Rows, barRow{
 			Name: bar.Name, Text: b.Unit.Text(amount), Width: hundredths(part(amount, most, 100_00)) + "%", Share: share(amount, all), Path: bar.Path,
 		})

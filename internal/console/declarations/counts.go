@@ -75,11 +75,8 @@ func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCoun
 	return page.CountText(int64(n), more), err
 }
 
-// chip is a filter that is set, with the list without it.
-type chip struct{ Name, Value, Without string }
-
 // chips returns what the list is filtered by.
-func (f filter) chips(clients, members []client) (all []chip) {
+func (f filter) chips(clients, members []client) (all []page.Chip) {
 	query, _ := url.ParseQuery(f.Query())
 	sets := []param{{name: "q", words: "Search"}, {name: "status", words: "Status"}, {name: "type", words: "Direction"}, {name: "client", words: "Client"}, {name: "assignee", words: "Assigned to"}, {name: "from", words: "Created from"}, {name: "to", words: "Created to"}}
 	for _, set := range append(sets, f.Outcome.fields()...) {
@@ -89,7 +86,7 @@ func (f filter) chips(clients, members []client) (all []chip) {
 				less[param] = values
 			}
 			less[set.name] = slices.Delete(slices.Clone(query[set.name]), i, i+1)
-			all = append(all, chip{set.words, shownValue(set.name, value, clients, members), readFilter(less).Path()})
+			all = append(all, page.Chip{Name: set.words, Value: shownValue(set.name, value, clients, members), Without: readFilter(less).Path()})
 		}
 	}
 	return all

@@ -30,7 +30,7 @@ const (
 type listView struct {
 	Filter      filter
 	Columns     []column
-	Chips       []chip
+	Chips       []page.Chip
 	Total       int64 // of declarations that match; -1 if they were not counted
 	Views       []page.ViewTab
 	States      []lifecycle.State

@@ -30,7 +30,9 @@ type statusCount struct {
 func (d *builder) counts() (all []count) {
 	for _, hub := range d.hubs() {
 		for _, kind := range hub.Kinds {
-			all = append(all, d.count(hub, kind))
+			if d.ListPath(kind.Kind) != "" { // consents at customs have no list
+				all = append(all, d.count(hub, kind))
+			}
 		}
 	}
 	return all

@@ -173,9 +173,7 @@ func (d *builder) dutyByClient() (htmlChart, error) {
 		}
 		c.Series = append(c.Series, s)
 	}
-	if slices.ContainsFunc(others.Amounts, func(amount int64) bool { return amount > 0 }) || len(c.Series) == 0 {
-		c.Series = append(c.Series, others)
-	}
+	c.Series = append(c.Series, others)
 	return c, nil
 }
 

@@ -55,3 +55,6 @@ func CountText(n int64, more bool) string {
 
 // CountedAmong is the number of records among which those of a view are counted that has more filters than the status.
 const CountedAmong = 1000
+
+// Chip is a filter that is set, with the list without it. The template "chips" takes some.
+type Chip struct{ Name, Value, Without string }

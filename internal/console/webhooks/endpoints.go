@@ -134,6 +134,8 @@ type endpointPage struct {
 	Tally             webhook.DeliveryCounts
 	Deliveries        []webhook.Delivery
 	Filter            filter
+	Chips             []page.Chip
+	Total             string   // of the deliveries that match, with a plus sign if there may be more
 	Types             []string // choices of the filter
 	FormerSecretValid bool     // whether deliveries are also signed with the former secret
 	First, Next       string   // URLs of pages; empty if there is none
@@ -154,6 +156,11 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 			return err
 		}
 		log := f.log(e.ID)
+		n, more, err := tx.CountDeliveries(log, page.CountedAmong)
+		if err != nil {
+			return err
+		}
+		shown.Total = page.CountText(int64(n), more)
 		log.Before, log.Limit = before, logSize+1
 		shown.Deliveries, err = tx.Deliveries(log)
 		return err
@@ -163,6 +170,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 	}
 	shown.Types = h.typesOf(shown.Endpoint.Endpoint)
 	path := "/webhooks/endpoints/" + shown.Endpoint.ID
+	shown.Chips = f.chips(path)
 	if before.ID != "" {
 		shown.First = path + "?" + f.query("").Encode()
 	}

@@ -1,11 +1,13 @@
 package webhooks
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -29,6 +31,33 @@ func readFilter(q url.Values) (f filter, before webhook.Position) {
 // cursor returns the position of a delivery as the URL has it.
 func cursor(d webhook.Delivery) string {
 	return strconv.FormatInt(d.CreatedAt.UnixMilli(), 36) + "." + d.ID
+}
+
+// outcomeNames are the outcomes in words.
+var outcomeNames = map[webhook.Status]string{webhook.Delivered: "Delivered", webhook.Pending: "Pending", webhook.Failed: "Failed"}
+
+// chips returns what the list at a path is filtered by.
+func (f filter) chips(path string) (all []page.Chip) {
+	for _, set := range []struct {
+		name  string
+		value *string
+	}{{"Outcome", &f.Outcome}, {"Event", &f.Type}, {"From", &f.From}, {"To", &f.To}} {
+		value := *set.value
+		if value == "" {
+			continue
+		}
+		*set.value = ""
+		without := path
+		if f.Set() {
+			without += "?" + f.query("").Encode()
+		}
+		*set.value = value
+		if set.value == &f.Outcome {
+			value = cmp.Or(outcomeNames[webhook.Status(value)], value)
+		}
+		all = append(all, page.Chip{Name: set.name, Value: value, Without: without})
+	}
+	return all
 }
 
 // Set reports whether the filter has any value.
