@@ -123,7 +123,7 @@ func (s *Server) listDeliveries(ctx context.Context, in *deliveriesInput) (respo
 		}
 		page, err = tx.Deliveries(webhook.LogQuery{
 			EndpointID: id, Status: webhook.Status(in.Status), EventType: in.EventType, From: in.StartDate, To: in.EndDate,
-			Before: webhook.Position(before), Limit: in.size() + 1,
+			Before: webhook.Position{CreatedAt: before.CreatedAt, ID: before.ID}, Limit: in.size() + 1,
 		})
 		return err
 	})

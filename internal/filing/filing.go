@@ -143,6 +143,7 @@ type Query struct {
 type Position struct {
 	CreatedAt time.Time
 	ID        string
+	Value     string // by which the list is ordered before that, such as a reference; empty for none
 }
 
 // View reads the filings of one organisation.

@@ -29,6 +29,9 @@ type Entries struct {
 type Order struct {
 	ByUpdate  bool // by the last change; otherwise by creation
 	Ascending bool // oldest first; otherwise newest first
+	// ByReference orders by the caller's own reference, from the last to the first unless Ascending. Records without one follow,
+	// the newest first. The value of a position is the reference.
+	ByReference bool
 }
 
 // Selection selects a page of one kind by any of its filters. Zero fields do not filter.

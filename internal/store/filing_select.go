@@ -30,6 +30,8 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	switch {
 	case s.Entries.Ledger != "":
 		return t.page(l.query(l.sources()), l.args, s)
+	case s.Order.ByReference:
+		return t.selectByReference(s, narrow || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero())
 	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
 		l.byUpdate = false
 	case !s.Order.ByUpdate && !narrow && !s.Updated.IsZero():
@@ -376,7 +378,11 @@ func (t *Tx) sorted(places []filing.Position, s filing.Selection) ([]filing.Fili
 		places = slices.DeleteFunc(places, func(p filing.Position) bool { return s.Order.Compare(p, s.After) <= 0 })
 	}
 	slices.SortFunc(places, s.Order.Compare)
-	places = places[:min(len(places), s.Limit)]
+	return t.inPlaces(places[:min(len(places), s.Limit)])
+}
+
+// inPlaces reads records in the order of their places.
+func (t *Tx) inPlaces(places []filing.Position) ([]filing.Filing, error) {
 	ids := make([]string, len(places))
 	for i, p := range places {
 		ids[i] = p.ID
