@@ -243,6 +243,12 @@ func TestHomeChartsLeadToLists(t *testing.T) {
 // posts stores a record of a client with its entries in ledgers.
 func (h *harness) posts(org tenant.ID, f filing.Filing, client string, entries ...filing.Posting) {
 	h.Helper()
+	h.postsLinked(org, f, filing.Links{ClientID: client}, entries...)
+}
+
+// postsLinked stores a record with its links and its entries in ledgers.
+func (h *harness) postsLinked(org tenant.ID, f filing.Filing, links filing.Links, entries ...filing.Posting) {
+	h.Helper()
 	f.Version, f.BodyVersion, f.CreatedAt = 1, 1, h.clock()
 	if f.Added == nil {
 		f.Added = []byte(`{}`)
@@ -250,7 +256,7 @@ func (h *harness) posts(org tenant.ID, f filing.Filing, client string, entries .
 	f.UpdatedAt = f.CreatedAt
 	h.must(h.app.Store.Update(h.Context(), org, func(tx *store.Tx) error {
 		return tx.Write(filing.Change{
-			Filing: f, Links: &filing.Links{ClientID: client}, HasPostings: true, Postings: entries,
+			Filing: f, Links: &links, HasPostings: true, Postings: entries,
 			Event: audit.Event{ID: h.app.IDs.UUID(), Hub: "customs", Type: f.Kind + ".created", ResourceType: f.Kind, ResourceID: f.ID, ToStatus: string(f.Status), ActorType: tenant.BySystem},
 		})
 	}))

@@ -11,15 +11,15 @@ import (
 // column is a column of the list.
 type column struct {
 	ID, Name string
-	Number   bool   // right-aligned
-	Yields   string // class of the width below which the column is not shown; empty for a column that always is
-	Sort     string // the order of its values, the newest first; empty if the list cannot be sorted by it
+	Number   bool      // right-aligned
+	Yields   string    // class of the width below which the column is not shown; empty for a column that always is
+	Sort     page.Sort // the member by which the list is sorted; empty if it cannot be sorted by the column
 }
 
 // allColumns are the columns that a user can choose, in their usual order. The reference comes before them and always shows.
 var allColumns = []column{
-	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status"}, {ID: "direction", Name: "Direction", Yields: "last-2"},
-	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: byCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: byChange, Yields: "last-2"},
+	{ID: "client", Name: "Client"}, {ID: "goods", Name: "Goods"}, {ID: "status", Name: "Status", Sort: page.ByStatus}, {ID: "direction", Name: "Direction", Yields: "last-2"},
+	{ID: "value", Name: "Value", Number: true, Yields: "last-2"}, {ID: "created", Name: "Created", Sort: page.ByCreation, Yields: "last-3"}, {ID: "updated", Name: "Updated", Sort: page.ByChange, Yields: "last-2"},
 	{ID: "mrn", Name: "MRN", Yields: "last-3"}, {ID: "lrn", Name: "LRN", Yields: "last-4"},
 	{ID: "assignee", Name: "Assigned to", Yields: "last-3"},
 }
@@ -27,16 +27,8 @@ var allColumns = []column{
 // usualColumns are those that a user sees who has chosen none.
 var usualColumns = []string{"client", "goods", "status", "value", "updated", "mrn", "lrn"}
 
-// Orders of the list, as the API names them.
-const (
-	byCreation  = "-createdAt"
-	byChange    = "-updatedAt"
-	oldestFirst = "createdAt"
-	leastChange = "updatedAt"
-)
-
-// reversed are the orders by the one that turns them round.
-var reversed = map[string]string{byCreation: oldestFirst, oldestFirst: byCreation, byChange: leastChange, leastChange: byChange}
+// Reference is the column that comes before the others.
+func (l *listView) Reference() column { return column{Name: "Reference", Sort: page.ByReference} }
 
 // A user's columns are kept in a cookie of the browser: names with full stops between them.
 const (

@@ -1,14 +1,13 @@
 package declarations
 
 import (
-	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -32,7 +31,7 @@ type filter struct {
 	Assignee  string // id, or me
 	From, To  string // dates
 	Outcome   outcome
-	Sort      string // as the API names the order; empty for the newest first
+	Sort      page.Sort
 	Columns   string // of a view, as in the cookie; empty for those that the user has chosen
 }
 
@@ -45,9 +44,7 @@ func readFilter(q url.Values) filter {
 	if names := q.Get("columns"); names != "" {
 		f.Columns = joinColumns(columnsOf(strings.Split(names, columnBreak)))
 	}
-	if sort := q.Get("sort"); reversed[sort] != "" && sort != byCreation {
-		f.Sort = sort
-	}
+	f.Sort = page.ReadSort(q.Get("sort"))
 	for _, s := range q["status"] {
 		if s != "" && !slices.Contains(f.Statuses, s) {
 			f.Statuses = append(f.Statuses, s)
@@ -59,7 +56,7 @@ func readFilter(q url.Values) filter {
 // Query returns the filter as a URL query in a fixed order; empty if there is no filter.
 func (f filter) Query() string {
 	q := url.Values{}
-	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"assignee", f.Assignee}, {"from", f.From}, {"to", f.To}, {"sort", f.Sort}, {"columns", f.Columns}} {
+	for _, field := range []struct{ name, value string }{{"q", f.Text}, {"type", f.Direction}, {"client", f.Client}, {"assignee", f.Assignee}, {"from", f.From}, {"to", f.To}, {"sort", string(f.Sort)}, {"columns", f.Columns}} {
 		if field.value != "" {
 			q.Set(field.name, field.value)
 		}
@@ -88,39 +85,22 @@ func (f filter) Sortable() bool { return !f.Searches() && f.Outcome == outcome{}
 // Searches reports whether the search finds the declarations.
 func (f filter) Searches() bool { return f.Text != "" || f.Direction != "" }
 
-// order is the order of a list that can be sorted.
-func (f filter) order() filing.Order {
-	return filing.Order{ByUpdate: f.Sort == byChange || f.Sort == leastChange, Ascending: f.Sort == oldestFirst || f.Sort == leastChange}
-}
-
-// Sorted returns how the list is sorted by a column, for aria-sort; empty if it is not.
+// Sorted returns how the list is sorted by a column, for aria-sort; empty if it cannot be.
 func (f filter) Sorted(c column) string {
-	switch now := cmp.Or(f.Sort, byCreation); {
-	case c.Sort == "" || !f.Sortable():
+	if c.Sort == "" || !f.Sortable() {
 		return ""
-	case now == c.Sort:
-		return "descending"
-	case now == reversed[c.Sort]:
-		return "ascending"
 	}
-	return "none"
+	return f.Sort.Aria(c.Sort)
 }
 
 // SortPath returns the path of the list sorted by a column, the other way round if it is sorted by that column already.
 func (f filter) SortPath(c column) string {
-	now := cmp.Or(f.Sort, byCreation)
-	f.Sort = c.Sort
-	if now == c.Sort {
-		f.Sort = reversed[now]
-	}
+	f.Sort = f.Sort.By(c.Sort)
 	return f.Path()
 }
 
 // Path is the path of the first page of the list with the filter.
 func (f filter) Path() string {
-	if f.Sort == byCreation {
-		f.Sort = ""
-	}
 	if query := f.Query(); query != "" {
 		return "/declarations?" + query
 	}

@@ -91,7 +91,7 @@ func (d *Declarations) list(c *page.Context) error {
 	}
 	shown.Later = q.After.ID != ""
 	if !shown.Filter.Searches() {
-		return d.showList(c, &shown, func(tx page.Tx) (found, error) { return inOrder(tx, q, shown.Filter, c.Session.UserID) })
+		return d.showList(c, &shown, func(tx page.Tx) (found, error) { return inOrder(tx, q, shown.Filter, c.Session.UserID, shown.States) })
 	}
 	ids, more, err := d.Search.Find(c.R.Context(), c.Session.Org, q)
 	if err == nil && len(ids) == 0 && shown.Filter.OnlyText() && !shown.Later {
@@ -111,13 +111,20 @@ type found struct {
 }
 
 // inOrder reads a page of declarations without the search.
-func inOrder(tx page.Tx, q search.Query, f filter, userID string) (p found, err error) {
+func inOrder(tx page.Tx, q search.Query, f filter, userID string, states []lifecycle.State) (p found, err error) {
 	s := selectionOf(q, f, userID)
-	s.Order, s.After, s.Limit = f.order(), q.After, q.Limit+1
-	all, err := tx.Select(s)
+	s.After, s.Limit = q.After, q.Limit+1
+	sort := f.Sort
+	if !f.Sortable() {
+		sort = "" // the latest decision is first
+	}
+	all, err := sort.Select(tx, s, states)
 	if p.more = len(all) > q.Limit; p.more {
 		all = all[:q.Limit]
-		p.last = s.Order.Position(&all[q.Limit-1])
+		last := &all[q.Limit-1]
+		var brief customs.Declaration
+		_ = json.Unmarshal(last.Brief, &brief) // written by the service
+		p.last = sort.Position(last, brief.Reference)
 	}
 	for i := range all {
 		p.ids = append(p.ids, all[i].ID)

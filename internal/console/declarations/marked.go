@@ -21,7 +21,7 @@ func (d *Declarations) Matching(c *page.Context, t *filing.Type, query url.Value
 		return d.Search.Find(c.R.Context(), c.Session.Org, q)
 	}
 	err = c.View(func(tx page.Tx) error {
-		p, err := inOrder(tx, q, f, c.Session.UserID)
+		p, err := inOrder(tx, q, f, c.Session.UserID, t.Lifecycle.States)
 		ids, more = p.ids, p.more
 		return err
 	})

@@ -32,7 +32,7 @@ type listView struct {
 	*kind
 	Rows     []row
 	Tabs     []page.ViewTab // statuses, then saved views
-	Order    filing.Order
+	Sort     page.Sort
 	Query    string // of the URL, without the position
 	Saved    bool   // whether the list is a tab already
 	Total    int64  // of the records that are listed; -1 if they are not counted
@@ -48,56 +48,67 @@ type listView struct {
 // column is a column heading.
 type column struct {
 	Label  string
-	Number bool // right-aligned
+	Number bool      // right-aligned
+	Member page.Sort // by which the list is sorted; empty if it cannot be sorted by the column
 }
 
 // Columns returns the headings of a list, without name, status and date.
 func (k *kind) Columns() (columns []column) {
 	for _, field := range k.members(k.listMembers()[1:], nil, nil) {
-		columns = append(columns, column{field.Label, field.Kind == form.Number})
+		columns = append(columns, column{field.Label, field.Kind == form.Number, k.sortOf(field.Name)})
 	}
 	return columns
 }
 
-// NameLabel returns the heading of the records' names.
-func (k *kind) NameLabel() string { return form.Label(k.listMembers()[0]) }
+// NameColumn returns the heading of the records' names.
+func (k *kind) NameColumn() column {
+	name := k.listMembers()[0]
+	return column{Label: form.Label(name), Member: k.sortOf(name)}
+}
+
+// sortOf returns the member by which the list is sorted by a field: the caller's own reference, and no other.
+func (k *kind) sortOf(field string) page.Sort {
+	if field == k.ReferenceField {
+		return page.ByReference
+	}
+	return ""
+}
+
+// reference returns the caller's own reference of a record as lists read it; empty for none.
+func (k *kind) reference(f *filing.Filing) (reference string) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(f.Brief, &members) // written by the service
+	_ = json.Unmarshal(members[k.ReferenceField], &reference)
+	return reference
+}
 
 // HasStatuses reports whether records of the kind have more than one status.
 func (k *kind) HasStatuses() bool { return len(k.Lifecycle.States) > 1 }
 
-// Sorted returns how the list is sorted by creation or change, for aria-sort.
-func (l *listView) Sorted(byUpdate bool) string {
-	switch {
-	case l.Order.ByUpdate != byUpdate:
-		return "none"
-	case l.Order.Ascending:
-		return "ascending"
-	}
-	return "descending"
+// StatusColumn and the others are the columns of every list.
+func (*kind) StatusColumn() column  { return column{Label: "Status", Member: page.ByStatus} }
+func (*kind) CreatedColumn() column { return column{Label: "Created", Member: page.ByCreation} }
+func (*kind) UpdatedColumn() column { return column{Label: "Updated", Member: page.ByChange} }
+
+// heading is the heading of a column: in a list that is sorted, with the link that sorts by it.
+type heading struct {
+	column
+	Aria, Path string // empty if the list is not sorted by the column
 }
 
-// SortPath returns the path of the list sorted by creation or change, the other way round if it is sorted by that already.
-func (l *listView) SortPath(byUpdate bool) string {
+// Heading returns the heading of a column.
+func (l *listView) Heading(c column) heading {
+	h := heading{column: c}
+	if c.Member == "" {
+		return h
+	}
 	values, _ := url.ParseQuery(l.Query) // was encoded here
 	values.Del("sort")
-	order := filing.Order{ByUpdate: byUpdate, Ascending: l.Order.ByUpdate == byUpdate && !l.Order.Ascending}
-	if name := orderNames[order]; name != "" {
-		values.Set("sort", name)
+	if sort := l.Sort.By(c.Member); sort != "" {
+		values.Set("sort", string(sort))
 	}
-	return l.listURL(values, nil)
-}
-
-// orderNames are the orders of a list as the API names them; the newest first has no name here.
-var orderNames = map[filing.Order]string{{Ascending: true}: "createdAt", {ByUpdate: true}: "-updatedAt", {ByUpdate: true, Ascending: true}: "updatedAt"}
-
-// orderOf returns the order with a name; the newest first for another name.
-func orderOf(name string) filing.Order {
-	for order, known := range orderNames {
-		if known == name {
-			return order
-		}
-	}
-	return filing.Order{}
+	h.Aria, h.Path = l.Sort.Aria(c.Member), l.listURL(values, nil)
+	return h
 }
 
 // addTabs adds the statuses and the saved views as tabs, with the numbers of records. A quarter is counted among the newest
@@ -235,7 +246,7 @@ func (a *Filings) list(c *page.Context) error {
 	if q.After, err = c.Position(); err != nil {
 		return err
 	}
-	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Order: q.Order, Mine: q.Metadata != nil, Query: listQuery(query).Encode()}
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Sort: page.ReadSort(query.Get("sort")), Mine: q.Metadata != nil, Query: listQuery(query).Encode()}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
@@ -244,7 +255,7 @@ func (a *Filings) list(c *page.Context) error {
 		if err := shown.addTabs(c, tx); err != nil {
 			return err
 		}
-		all, err = tx.Select(q)
+		all, err = shown.Sort.Select(tx, q, k.Lifecycle.States)
 		return err
 	})
 	if err != nil {
@@ -252,8 +263,8 @@ func (a *Filings) list(c *page.Context) error {
 	}
 	if len(all) > pageSize {
 		all = all[:pageSize]
-		last := q.Order.Position(&all[pageSize-1])
-		shown.Next = k.listURL(query, page.PositionValues(last))
+		last := &all[pageSize-1]
+		shown.Next = k.listURL(query, page.PositionValues(shown.Sort.Position(last, k.reference(last))))
 	}
 	if q.After.ID != "" {
 		shown.First = k.listURL(query, nil)
@@ -268,7 +279,7 @@ func (a *Filings) list(c *page.Context) error {
 
 // question returns what the list reads for a query of its URL, which a user sent.
 func (k *kind) question(query url.Values, userID string) filing.Selection {
-	q := filing.Selection{Kind: k.Kind, Order: orderOf(query.Get("sort")), Limit: pageSize + 1}
+	q := filing.Selection{Kind: k.Kind, Limit: pageSize + 1}
 	status := cmp.Or(lifecycle.State(query.Get("status")), k.Lifecycle.Listed())
 	if status != "" {
 		q.Statuses = []lifecycle.State{status}

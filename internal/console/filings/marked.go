@@ -19,7 +19,7 @@ func (a *Filings) Matching(c *page.Context, t *filing.Type, query url.Values, li
 	q := k.question(query, c.Session.UserID)
 	q.After, q.Limit = filing.Position{}, limit+1
 	err = c.View(func(tx page.Tx) error {
-		found, err := tx.Select(q)
+		found, err := page.ReadSort(query.Get("sort")).Select(tx, q, t.Lifecycle.States)
 		for i := range found {
 			ids = append(ids, found[i].ID)
 		}

@@ -15,9 +15,16 @@ func PositionQuery(at time.Time, id string) string {
 	return PositionValues(filing.Position{CreatedAt: at, ID: id}).Encode()
 }
 
+// maxPositionValue is the maximum length of the text by which a list is ordered, in bytes.
+const maxPositionValue = 300
+
 // PositionValues returns the parameters of the page of a list that begins after a position.
 func PositionValues(p filing.Position) url.Values {
-	return url.Values{"at": {audit.Instant(p.CreatedAt)}, "after": {p.ID}}
+	q := url.Values{"at": {audit.Instant(p.CreatedAt)}, "after": {p.ID}}
+	if p.Value != "" {
+		q.Set("value", p.Value)
+	}
+	return q
 }
 
 // Position returns the position after which the requested page begins; zero for the first page.
@@ -28,8 +35,8 @@ func (c *Context) Position() (filing.Position, error) {
 		return filing.Position{}, nil
 	}
 	at, err := time.Parse(time.RFC3339, q.Get("at"))
-	if err != nil || !ident.IsUUID(id) {
+	if err != nil || !ident.IsUUID(id) || len(q.Get("value")) > maxPositionValue {
 		return filing.Position{}, apierr.New(apierr.NotFound, "This page of the list does not exist. Go back to the first page.")
 	}
-	return filing.Position{CreatedAt: at, ID: id}, nil
+	return filing.Position{CreatedAt: at, ID: id, Value: q.Get("value")}, nil
 }
