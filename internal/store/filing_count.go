@@ -16,7 +16,13 @@ func (t *Tx) CountSome(s filing.Selection, among int) (n int, more bool, err err
 	if s.ClientID == "" && s.Metadata == nil || s.Entries.Ledger != "" {
 		l.Created = s.Created
 	}
-	query := strings.ReplaceAll(l.query(l.sources()), "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")
+	from := l.sources()
+	if l.Entries.Ledger != "" {
+		if from[0], err = t.entrySource(&l); err != nil {
+			return 0, false, err
+		}
+	}
+	query := strings.ReplaceAll(l.query(from), "COALESCE(f.brief, f.body) AS input, f.added", "'' AS input, '' AS added")
 	read := 0
 	err = t.rows(query, l.args, func(r engine.Row) error {
 		var f filing.Filing

@@ -29,7 +29,7 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
 	switch {
 	case s.Entries.Ledger != "":
-		return t.page(l.query(l.sources()), l.args, s)
+		return t.selectByEntry(l)
 	case s.Order.ByReference:
 		return t.selectByReference(s, narrow || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero())
 	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
@@ -128,7 +128,7 @@ func (l *listing) sources() (all []source) {
 	const withKey = "f.id = (SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = %s AND k.value = %s)"
 	switch {
 	case l.Entries.Ledger != "":
-		return []source{l.ofLedger()}
+		return []source{{}} // see entrySource
 	case l.byUpdate:
 		return []source{l.inOrder()}
 	case len(l.Keys) > 0:
@@ -164,25 +164,6 @@ func (l *listing) sources() (all []source) {
 	return all
 }
 
-// ofLedger reads the entries of a ledger.
-func (l *listing) ofLedger() source {
-	e := l.Entries
-	terms := " AND p.ledger = " + l.arg(e.Ledger)
-	if !e.From.IsZero() {
-		terms += " AND p.posted_at >= " + l.arg(instant(e.From))
-	}
-	if !e.Until.IsZero() {
-		terms += " AND p.posted_at < " + l.arg(instant(e.Until))
-	}
-	if e.Least > 0 {
-		terms += " AND p.amount >= " + l.arg(e.Least)
-	}
-	if e.Below > 0 {
-		terms += " AND p.amount < " + l.arg(e.Below)
-	}
-	return source{terms: terms, by: byEntry, entry: true}
-}
-
 // query returns the query that reads some sources.
 func (l *listing) query(all []source) string {
 	limit := " LIMIT " + l.arg(l.Limit) + computed
@@ -214,7 +195,9 @@ func (l *listing) branch(d source, columns string) string {
 		where = " WHERE n.org_id = $1 AND f.org_id = $1 AND f.id = n.filing_id"
 	}
 	if d.entry {
-		from, at, id = "postings p CROSS JOIN filings f", "p.posted_at", "p.filing_id"
+		if from, at, id = "postings p CROSS JOIN filings f", "p.posted_at", "p.filing_id"; d.by == byClient {
+			from = "filings f CROSS JOIN postings p" // SQLite reads them in this order
+		}
 		where = " WHERE p.org_id = $1 AND f.org_id = $1 AND f.id = p.filing_id"
 	}
 	if d.entry {

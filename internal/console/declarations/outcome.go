@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
-// outcome is the part of the filter about what customs has decided, as submitted: clearance in a period and how long it took, or
+// outcome is the part of the filter about decisions of customs, as submitted: clearance in a period and how long it took, or
 // a rejection for an error code.
 type outcome struct {
 	ClearedFrom, ClearedTo string // dates
