@@ -45,8 +45,8 @@ func (t *Tx) clientOf(c *filing.Change) (client string, err error) {
 
 // retally moves the sums of the records of a shipment to its new client. The records still have their former ones.
 func (t *Tx) retally(shipmentID, client string) error {
-	const query = "SELECT p.ledger, p.posted_at, p.amount, CAST(f.client_id AS TEXT) FROM filings f JOIN postings p ON p.org_id = $1 AND p.filing_id = f.id " +
-		"WHERE f.org_id = $1 AND f.shipment_id = $2 AND f.client_id <> $3"
+	const query = "SELECT p.ledger, p.posted_at, p.amount, CAST(f.client_id AS TEXT) FROM filings f CROSS JOIN postings p " +
+		"WHERE p.org_id = $1 AND p.filing_id = f.id AND f.org_id = $1 AND f.shipment_id = $2 AND f.client_id <> $3"
 	return wrapError("sums of a client", t.rows(query, []any{shipmentID, client}, func(r engine.Row) error {
 		var p filing.Posting
 		var former string

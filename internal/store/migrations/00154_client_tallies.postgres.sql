@@ -36,7 +36,3 @@ ON CONFLICT DO NOTHING;
 INSERT INTO client_tallies (org_id, client_id, ledger, month, records, amount)
 SELECT p.org_id, f.client_id, p.ledger, to_char(p.posted_at AT TIME ZONE 'Europe/London', 'YYYY-MM'), count(*), sum(least(p.amount, 1000000000000000))::bigint
 FROM postings p JOIN filings f ON f.org_id = p.org_id AND f.id = p.filing_id WHERE f.client_id IS NOT NULL GROUP BY 1, 2, 3, 4;
-
--- The entries of a ledger in the order of their instants, with the record: lists by a ledger have pages.
-DROP INDEX postings_by_instant;
-CREATE INDEX postings_by_instant ON postings (org_id, ledger, posted_at, filing_id, amount);

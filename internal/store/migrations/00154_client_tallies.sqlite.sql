@@ -31,7 +31,3 @@ INSERT INTO client_tallies (org_id, client_id, ledger, month, records, amount)
 SELECT p.org_id, f.client_id, p.ledger, CASE WHEN strftime('%m', p.posted_at, '+1 hour') BETWEEN '04' AND '10'
     THEN strftime('%Y-%m', p.posted_at, '+1 hour') ELSE strftime('%Y-%m', p.posted_at) END AS month, count(*), sum(min(p.amount, 1000000000000000))
 FROM postings p JOIN filings f ON f.org_id = p.org_id AND f.id = p.filing_id WHERE f.client_id IS NOT NULL GROUP BY 1, 2, 3, 4;
-
--- The entries of a ledger in the order of their instants, with the record: lists by a ledger have pages.
-DROP INDEX postings_by_instant;
-CREATE INDEX postings_by_instant ON postings (org_id, ledger, posted_at, filing_id, amount);
