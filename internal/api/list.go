@@ -66,7 +66,7 @@ func (s *Server) list(ctx context.Context, in *Listing) (response, error) {
 	return response{Status: http.StatusOK, Body: body}, nil
 }
 
-// selectPage reads a page. A list without further filters takes one statement.
+// selectPage reads a page, most often with one statement.
 func (s *Server) selectPage(ctx context.Context, in *Listing, q filing.Selection) (page []filing.Filing, err error) {
 	simple := filing.Query{Kind: q.Kind, From: q.Created.From, Until: q.Created.Until, After: q.After, Limit: q.Limit}
 	if len(q.Statuses) == 1 {
@@ -81,7 +81,12 @@ func (s *Server) selectPage(ctx context.Context, in *Listing, q filing.Selection
 			return nil, err
 		}
 	}
-	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.Select(q); return err })
+	complete := false
+	err = s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { page, complete, err = tx.SelectSingle(q); return err })
+	if err != nil || complete {
+		return page, err
+	}
+	err = s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) { page, err = tx.SelectMatching(q); return err })
 	return page, err
 }
 

@@ -50,7 +50,9 @@ import (
 // Tx combines the transaction interfaces that the handlers need, within one organisation.
 type Tx interface {
 	filing.Tx
-	Select(filing.Selection) ([]filing.Filing, error) // a page of records, as lists show them
+	// SelectSingle reads a page of records, as lists show them, if one statement suffices; otherwise SelectMatching does.
+	SelectSingle(filing.Selection) (page []filing.Filing, complete bool, err error)
+	SelectMatching(filing.Selection) ([]filing.Filing, error)
 	access.Tx
 	audit.Trail
 	audit.Recorder

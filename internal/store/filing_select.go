@@ -25,25 +25,40 @@ const (
 // of changes in the order of creation, the index of the order is read first for a while, and to the end of the page
 // if too many records match to sort them.
 func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
+	page, complete, err := t.SelectSingle(s)
+	if err != nil || complete {
+		return page, err
+	}
+	return t.SelectMatching(s)
+}
+
+// SelectSingle is the first statement of Select, which needs no transaction. It reports whether the page is complete;
+// otherwise SelectMatching reads it.
+func (t *Tx) SelectSingle(s filing.Selection) (page []filing.Filing, complete bool, err error) {
+	if s.Entries.Ledger != "" || s.Order.ByReference {
+		return nil, false, nil
+	}
 	l := listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges}
-	narrow := len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
+	narrow := narrows(&s)
+	if l.hasIndex(narrow) {
+		page, err = t.page(l.query(l.sources()), l.args, s)
+		return page, true, err
+	}
+	if narrow {
+		return nil, false, nil
+	}
+	return t.probe(s)
+}
+
+// SelectMatching reads a page whose filter and order no index has: it sorts the records that match, or reads in order.
+func (t *Tx) SelectMatching(s filing.Selection) ([]filing.Filing, error) {
 	switch {
 	case s.Entries.Ledger != "":
-		return t.selectByEntry(l)
+		return t.selectByEntry(listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges})
 	case s.Order.ByReference:
-		return t.selectByReference(s, narrow || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero())
-	case s.Order.ByUpdate && (narrow || len(s.Statuses) > 0 || !s.Created.IsZero()):
-		l.byUpdate = false
-	case !s.Order.ByUpdate && !narrow && !s.Updated.IsZero():
-		l.byUpdate = true
-	default:
-		return t.page(l.query(l.sources()), l.args, s)
+		return t.selectByReference(s, narrows(&s) || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero())
 	}
-	if !narrow {
-		if page, full, err := t.probe(s); err != nil || full {
-			return page, err
-		}
-	}
+	l := listing{Selection: s, byUpdate: !s.Order.ByUpdate, merges: t.dialect.Merges}
 	l.After, l.Limit = filing.Position{}, maxSorted+1
 	places, err := t.places(l.query(l.sources()), l.args, s)
 	if err != nil {
@@ -54,6 +69,19 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 	}
 	l = listing{Selection: s, byUpdate: s.Order.ByUpdate}
 	return t.page(l.query([]source{l.inOrder()}), l.args, s)
+}
+
+// narrows reports whether a selection has a filter by equality besides the status, which few records meet.
+func narrows(s *filing.Selection) bool {
+	return len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
+}
+
+// hasIndex reports whether an index has both the filter and the order of the list.
+func (l *listing) hasIndex(narrow bool) bool {
+	if l.Order.ByUpdate {
+		return !narrow && len(l.Statuses) == 0 && l.Created.IsZero()
+	}
+	return narrow || l.Updated.IsZero()
 }
 
 // errFull ends the reading of rows.
