@@ -26,6 +26,7 @@ type Key struct {
 	RevokedAt  time.Time // zero: not revoked
 	LastUsedAt time.Time
 	LastUsedIP string
+	Version    int64 // rises with rotation and revocation; the store counts
 }
 
 // ExpiresSoon reports whether a key that works will expire within ExpiryWarning.

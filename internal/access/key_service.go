@@ -57,7 +57,7 @@ func (s *Service) addKey(tx Tx, call tenant.Call, userID string, wanted NewKey) 
 	secret := s.newKeySecret(tx)
 	k := Key{
 		ID: s.IDs.UUID(), UserID: userID, Name: wanted.Name, Role: wanted.Role, Scopes: wanted.Scopes, Addresses: wanted.Addresses,
-		Hash: Hash(secret), Hint: hint(secret), CreatedAt: tx.RealNow(), ExpiresAt: wanted.ExpiresAt,
+		Hash: Hash(secret), Hint: hint(secret), CreatedAt: tx.RealNow(), ExpiresAt: wanted.ExpiresAt, Version: 1,
 	}
 	if err := tx.AddKey(k); err != nil {
 		return Key{}, "", err
@@ -139,7 +139,7 @@ func (s *Service) RotateKey(tx Tx, call tenant.Call, id string) (Key, string, er
 	if err := tx.ReplaceKeySecret(id, Hash(secret), hint(secret), until); err != nil {
 		return Key{}, "", err
 	}
-	k.Hash, k.Hint = Hash(secret), hint(secret)
+	k.Hash, k.Hint, k.Version = Hash(secret), hint(secret), k.Version+1
 	if err := s.record(tx, call, KeyRotated, "key", id, map[string]any{"hint": k.Hint, "formerUntil": audit.Instant(until)}); err != nil {
 		return Key{}, "", err
 	}

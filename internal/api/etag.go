@@ -141,7 +141,11 @@ func recordResponse(r response, version int64) response {
 
 // currentFor returns 304 without a body if the caller has the current version of a record.
 func (c *caller) currentFor(version int64) (out response, current bool) {
-	etag := etagOf(version)
+	return c.currentAs(etagOf(version))
+}
+
+// currentAs is currentFor for the ETag of a representation.
+func (c *caller) currentAs(etag string) (out response, current bool) {
 	if !c.ifNoneMatch.match(etag) {
 		return response{}, false
 	}

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"reflect"
 	"time"
@@ -79,19 +80,19 @@ func (s *Server) mountKeys() {
 	handle(s, operation{
 		id: "create-key", summary: "Create an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
 		status: http.StatusCreated, description: "The key with its secret, which is shown only once", response: made,
-		body: reflect.TypeFor[KeyInput](), idempotent: true, route: owner("create"),
+		body: reflect.TypeFor[KeyInput](), idempotent: true, etag: true, route: owner("create"),
 	}, s.createKey)
 	handle(s, operation{
 		id: "get-key", summary: "Get an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: path + "/{id}",
-		status: http.StatusOK, description: "The key", response: objectSchema("key", one), errors: []int{404}, route: route{role: tenant.Owner},
+		status: http.StatusOK, description: "The key", response: objectSchema("key", one), errors: []int{404}, conditional: true, etag: true, route: route{role: tenant.Owner},
 	}, s.getKey)
 	handle(s, operation{
 		id: "delete-key", summary: "Revoke an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path + "/{id}",
-		status: http.StatusOK, description: "The key has been revoked and no longer works", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, route: owner("revoke"),
+		status: http.StatusOK, description: "The key has been revoked and no longer works", response: s.schemaOf(reflect.TypeFor[successBody]()), errors: []int{404}, ifMatch: true, route: owner("revoke"),
 	}, s.deleteKey)
 	handle(s, operation{
 		id: "rotate-key", summary: "Rotate an API key", tag: "Hubs", scope: noScope, method: http.MethodPost, path: path + "/{id}/rotate",
-		status: http.StatusOK, response: made, errors: []int{404}, idempotent: true,
+		status: http.StatusOK, response: made, errors: []int{404}, idempotent: true, ifMatch: true, etag: true,
 		description: "The key with its new secret, which is shown only once. The old one works for 24 more hours. A key can rotate itself; another key takes an OWNER",
 	}, s.rotateKey)
 }
@@ -180,8 +181,29 @@ func keyResponse(status int, mode tenant.Mode) func(access.Key, string, error) (
 		if err != nil {
 			return response{}, err
 		}
-		return jsonResponse(status, madeKey{keyOfMode(k, mode), secret})
+		out, err := jsonResponse(status, madeKey{keyOfMode(k, mode), secret})
+		return recordResponse(out, k.Version), err
 	}
+}
+
+// keyETag returns the ETag of a key as get-key shows it. Its last use changes without a new version, and is a suffix.
+func keyETag(k *access.Key) string {
+	if k.LastUsedAt.IsZero() {
+		return etagOf(k.Version)
+	}
+	return fmt.Sprintf(`"%d-%d"`, k.Version, k.LastUsedAt.Unix())
+}
+
+// checkKey returns precondition_failed if the key has another version than the caller requires.
+func (c *caller) checkKey(tx Tx, id string) error {
+	if c.ifMatch == nil {
+		return nil
+	}
+	k, err := access.LiveKey(tx, id)
+	if err != nil {
+		return err
+	}
+	return c.ifMatch.Check(k.Version)
 }
 
 func (s *Server) getKey(ctx context.Context, in *ByID) (response, error) {
@@ -193,7 +215,13 @@ func (s *Server) getKey(ctx context.Context, in *ByID) (response, error) {
 	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { k, err = access.LiveKey(tx, id); return err }); err != nil {
 		return response{}, err
 	}
-	return objectResponse("key", s.keyOf(k, in.holder))
+	etag := keyETag(&k)
+	if out, current := in.currentAs(etag); current {
+		return out, nil
+	}
+	out, err := objectResponse("key", s.keyOf(k, in.holder))
+	out.ETag, out.Cache = etag, revalidate
+	return out, err
 }
 
 func (s *Server) deleteKey(ctx context.Context, in *ByID) (response, error) {
@@ -201,7 +229,13 @@ func (s *Server) deleteKey(ctx context.Context, in *ByID) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	if err := s.Store.Update(ctx, in.call.Org, func(tx Tx) error { return s.Access.RevokeKey(tx, in.call, id) }); err != nil {
+	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+		if err := in.checkKey(tx, id); err != nil {
+			return err
+		}
+		return s.Access.RevokeKey(tx, in.call, id)
+	})
+	if err != nil {
 		return response{}, err
 	}
 	return jsonResponse(http.StatusOK, successBody{true})
@@ -223,6 +257,9 @@ func (s *Server) rotateKey(ctx context.Context, in *ByID) (response, error) {
 	return s.updateOnceSecret(ctx, &in.caller, nil, func(tx Tx) (response, error) {
 		if in.holder.Former {
 			return response{}, apierr.New(apierr.OwnerRoleRequired, "This secret has been replaced. Rotate with the new secret, or ask an OWNER.")
+		}
+		if err := in.checkKey(tx, id); err != nil {
+			return response{}, err
 		}
 		return keyResponse(http.StatusOK, s.modeOf(in.holder))(s.Access.RotateKey(tx, in.call, id))
 	})

@@ -85,7 +85,7 @@ func (t *Tx) scanOrganisation(r engine.Row) (access.Organisation, error) {
 	return o, nil
 }
 
-const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip, scopes, addresses"
+const keyColumns = "id, user_id, name, role, hash, hint, created_at, expires_at, revoked_at, last_used_at, last_used_ip, scopes, addresses, version"
 
 // AddKey stores a new key.
 func (t *Tx) AddKey(k access.Key) error {
@@ -141,21 +141,21 @@ func scanKey(r engine.Row) (k access.Key, err error) {
 	var ip sql.NullString
 	var scopes, addresses string
 	err = r.Scan(&k.ID, &k.UserID, &k.Name, &k.Role, &k.Hash, &k.Hint, (*instant)(&k.CreatedAt), (*instant)(&k.ExpiresAt),
-		(*instant)(&k.RevokedAt), (*instant)(&k.LastUsedAt), &ip, &scopes, &addresses)
+		(*instant)(&k.RevokedAt), (*instant)(&k.LastUsedAt), &ip, &scopes, &addresses, &k.Version)
 	k.LastUsedIP, k.Scopes, k.Addresses = ip.String, access.StoredScopes(scopes), access.StoredAddresses(addresses)
 	return k, err
 }
 
 // ReplaceKeySecret stores a new secret of a key; the former one is valid until a time.
 func (t *Tx) ReplaceKeySecret(id, hash, hint string, formerUntil time.Time) error {
-	_, err := t.exec("UPDATE api_keys SET former_hash = hash, former_until = $3, hash = $4, hint = $5 WHERE org_id = $1 AND id = $2",
+	_, err := t.exec("UPDATE api_keys SET former_hash = hash, former_until = $3, hash = $4, hint = $5, version = version + 1 WHERE org_id = $1 AND id = $2",
 		id, instant(formerUntil), hash, hint)
 	return err
 }
 
 // RevokeKey ends a key and reports whether it was active.
 func (t *Tx) RevokeKey(id string) (bool, error) {
-	n, err := t.exec("UPDATE api_keys SET revoked_at = $3 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.real))
+	n, err := t.exec("UPDATE api_keys SET revoked_at = $3, version = version + 1 WHERE org_id = $1 AND id = $2 AND revoked_at IS NULL", id, instant(t.real))
 	return n == 1, err
 }
 

@@ -40,3 +40,34 @@ func TestVersionsOfSettings(t *testing.T) {
 		c.call("DELETE", endpoint, nil, "If-Match", quoted(rotated.version(t))).want(t, 200)
 	})
 }
+
+// A key has a version too, which rises with each rotation. Its last use is part of the ETag of a read, so that 304 hides
+// no use, and no part of the version.
+func TestVersionOfKeys(t *testing.T) {
+	alone(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		user, made := c.makeKey(t, map[string]any{"role": "VIEWER"})
+		one := keysPath + "/" + made.in("key", "id").(string)
+		unused := c.call("GET", one, nil).want(t, 200)
+		c.call("GET", one, nil, "If-None-Match", unused.header.Get("ETag")).want(t, 304)
+		user.call("GET", "/api/me", nil).want(t, 200)
+		var used answer
+		c.eventually("recorded use", func() bool {
+			used = c.call("GET", one, nil, "If-None-Match", unused.header.Get("ETag"))
+			return used.status == 200
+		})
+		if made.version(t) != 1 || unused.header.Get("ETag") != quoted(1) || !strings.HasPrefix(used.header.Get("ETag"), `"1-`) {
+			t.Errorf("ETags %q, %q and %q", made.header.Get("ETag"), unused.header.Get("ETag"), used.header.Get("ETag"))
+		}
+		c.call("POST", one+"/rotate", nil, "If-Match", quoted(2)).refused(t, 412, "precondition_failed")
+		user.call("GET", "/api/me", nil).want(t, 200)
+		rotated := c.call("POST", one+"/rotate", nil, "If-Match", used.header.Get("ETag"), "Idempotency-Key", "r").want(t, 200)
+		again := c.call("POST", one+"/rotate", nil, "If-Match", used.header.Get("ETag"), "Idempotency-Key", "r").want(t, 200)
+		if rotated.version(t) != 2 || again.text != rotated.text || again.version(t) != 2 {
+			t.Errorf("rotation: %v, then %v", rotated.header, again.header)
+		}
+		c.call("DELETE", one, nil, "If-Match", quoted(1)).refused(t, 412, "precondition_failed")
+		c.call("DELETE", one, nil, "If-Match", quoted(2)).want(t, 200)
+		c.call("DELETE", one, nil, "If-Match", quoted(3)).refused(t, 404, "not_found")
+	})
+}
