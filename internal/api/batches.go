@@ -61,7 +61,7 @@ func (s *Server) mountBatches() {
 	stream(s, operation{
 		id: "create-batch", summary: "Run many operations", tag: "Bulk", scope: noScope, method: http.MethodPost, path: batchesPath, status: http.StatusAccepted,
 		description: "The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other",
-		response:    job, idempotent: true, keyRequired: true, readsBody: true, maxBody: batch.MaxBody, route: route{role: tenant.Member}, errors: []int{413, 415},
+		response:    job, idempotent: true, keyRequired: true, rehearsed: true, withheld: []string{"batch.id"}, readsBody: true, maxBody: batch.MaxBody, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: body}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		out, err := s.createBatch(ctx, &in.caller, w)

@@ -42,7 +42,7 @@ func (s *Server) mountComments() {
 	handle(s, operation{
 		id: "create-comment", summary: "Comment on a record", tag: "Team", scope: wholeOrganisation, method: http.MethodPost, path: "/api/comments",
 		status: http.StatusCreated, description: "The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint", response: one,
-		body: reflect.TypeFor[CommentInput](), errors: []int{404}, idempotent: true, route: route{role: tenant.Member},
+		body: reflect.TypeFor[CommentInput](), errors: []int{404}, idempotent: true, rehearsed: true, withheld: []string{"comment.id"}, route: route{role: tenant.Member},
 	}, s.createComment)
 	handle(s, operation{
 		id: "delete-comment", summary: "Delete a comment", tag: "Team", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/comments/{id}",

@@ -62,7 +62,7 @@ func (s *Server) mountConnection() {
 	handle(s, operation{
 		id: "begin-tax-connection", summary: "Start connecting to HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodPost, path: connectionPath,
 		status: http.StatusCreated, description: "The address at which a person gives consent; it invalidates the caller's earlier ones. HMRC sends the person back to the console, where the same session confirms",
-		response: objectSchema("consent", s.schemaOf(reflect.TypeFor[consentBody]())), idempotent: true, route: begin,
+		response: objectSchema("consent", s.schemaOf(reflect.TypeFor[consentBody]())), idempotent: true, rehearsed: true, withheld: []string{"consent.url"}, route: begin,
 	}, s.beginConnection)
 	handle(s, operation{
 		id: "delete-tax-connection", summary: "Disconnect from HMRC", tag: "Tax", scope: submission.HubID, method: http.MethodDelete, path: connectionPath,

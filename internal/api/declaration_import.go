@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"mime"
 	"net/http"
 	"path"
@@ -107,9 +106,6 @@ func (s *Server) importer(k kind) *importer.Service {
 	}
 }
 
-// errRehearsed ends the transaction of a dry run, so that it is rolled back.
-var errRehearsed = errors.New("api: dry run")
-
 // describePreview returns the schema of a declaration that an import would make: without a shipment, if the import makes it.
 func (s *Server) describePreview(k kind) *huma.Schema {
 	schemas := s.api.OpenAPI().Components.Schemas.Map()
@@ -126,13 +122,7 @@ const shipmentMember = "shipmentId"
 // import makes, so the answer does not name a shipment that the import would make.
 func (s *Server) rehearseImport(ctx context.Context, in *importInput, create func(Tx) (filing.Filing, error)) (response, error) {
 	var f filing.Filing
-	err := s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
-		if f, err = create(tx); err != nil {
-			return err
-		}
-		return errRehearsed
-	})
-	if !errors.Is(err, errRehearsed) {
+	if err := s.rolledBack(ctx, in.call.Org, func(tx Tx) (err error) { f, err = create(tx); return err }); err != nil {
 		return response{}, err
 	}
 	var added struct{ Notes []string }
@@ -141,9 +131,11 @@ func (s *Server) rehearseImport(ctx context.Context, in *importInput, create fun
 	}
 	f.ID = ""
 	if in.ShipmentID == "" {
-		if f.Body, err = filing.Patch(f.Body, json.RawMessage(`{"`+shipmentMember+`":null}`)); err != nil {
+		body, err := filing.Patch(f.Body, json.RawMessage(`{"`+shipmentMember+`":null}`))
+		if err != nil {
 			return response{}, err
 		}
+		f.Body = body
 	}
 	return jsonResponse(http.StatusOK, importedDeclaration{Declaration: f.AppendJSON(nil), Notes: append([]string{}, added.Notes...)})
 }

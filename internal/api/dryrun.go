@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,12 +13,13 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // dryRunParam is the parameter of operations that create a record.
 var dryRunParam = &huma.Param{
 	Name: "dryRun", In: "query", Schema: &huma.Schema{Type: huma.TypeBoolean},
-	Description: "true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others",
+	Description: "true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others",
 }
 
 // dryRun reports whether the call only asks for checks.
@@ -48,6 +52,83 @@ func (s *Server) rehearse(ctx context.Context, c *caller, k kind, create func(Tx
 		return recordResponse(response{Status: http.StatusOK, Body: f.AppendJSON(nil)}, f.Version), nil
 	}
 	return filingResponse(k.Singular, &f), nil
+}
+
+// errRehearsed ends the transaction of a dry run, so that it is rolled back.
+var errRehearsed = errors.New("api: dry run")
+
+// rolledBack runs fn in a transaction that stores nothing.
+func (s *Server) rolledBack(ctx context.Context, org tenant.ID, fn func(Tx) error) error {
+	err := s.Store.Update(ctx, org, func(tx Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return errRehearsed
+	})
+	if errors.Is(err, errRehearsed) {
+		return nil
+	}
+	return err
+}
+
+// tryOut answers a dry run of a call that creates something else than a record: it makes all changes and takes them back.
+func (s *Server) tryOut(ctx context.Context, c *caller, fn func(Tx) (response, error)) (out response, err error) {
+	if err = s.rolledBack(ctx, c.call.Org, func(tx Tx) (err error) { out, err = fn(tx); return err }); err != nil {
+		return response{}, err
+	}
+	out.Status = http.StatusOK
+	for _, path := range c.op.withheld {
+		if out.Body, err = withoutMember(out.Body, strings.Split(path, ".")); err != nil {
+			return response{}, err
+		}
+	}
+	return out, nil
+}
+
+// withoutMember removes a member, or one of a member, from a JSON object.
+func withoutMember(object json.RawMessage, path []string) (json.RawMessage, error) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(object, &members); err != nil {
+		return nil, err
+	}
+	if inner, ok := members[path[0]]; ok && len(path) > 1 {
+		var err error
+		if members[path[0]], err = withoutMember(inner, path[1:]); err != nil {
+			return nil, err
+		}
+	} else {
+		delete(members, path[0])
+	}
+	return json.Marshal(members)
+}
+
+// describeDryRun adds the schema of the answers to dry runs. If their status is that of other answers, members that a dry
+// run does not answer become optional.
+func (s *Server) describeDryRun(op *operation) {
+	if op.withheld == nil {
+		return
+	}
+	dry := op.response
+	for _, path := range op.withheld {
+		dry = s.schemaWithout(dry, strings.Split(path, "."))
+	}
+	if op.status == http.StatusOK {
+		op.response = dry
+	} else {
+		op.dryRun = dry
+	}
+}
+
+// schemaWithout returns an object's schema with an optional member, or with one of a member.
+func (s *Server) schemaWithout(object *huma.Schema, path []string) *huma.Schema {
+	own := *s.resolveSchema(object)
+	if len(path) > 1 {
+		own.Properties = maps.Clone(own.Properties)
+		own.Properties[path[0]] = s.schemaWithout(own.Properties[path[0]], path[1:])
+		return &own
+	}
+	own.Required = slices.DeleteFunc(slices.Clone(own.Required), func(name string) bool { return name == path[0] })
+	return &own
 }
 
 // creationSuffix ends the names of the schemas of records in answers to creations.

@@ -50,7 +50,7 @@ func (s *Server) mountFeed() {
 	handle(s, operation{
 		id: "create-deadline-feed", summary: "Create or replace the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodPost, path: "/api/deadlines/feed",
 		status: http.StatusCreated, description: "The caller's new feed with its address. The previous one stops working at once",
-		response: objectSchema("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), idempotent: true, route: route{role: tenant.Member},
+		response: objectSchema("feed", s.schemaOf(reflect.TypeFor[openFeedBody]())), idempotent: true, rehearsed: true, withheld: []string{"feed.url", "feed.token"}, route: route{role: tenant.Member},
 	}, s.createFeed)
 	handle(s, operation{
 		id: "delete-deadline-feed", summary: "Revoke the calendar feed", tag: "Deadlines", scope: foundational, method: http.MethodDelete, path: "/api/deadlines/feed",

@@ -47,7 +47,7 @@ func (s *Server) mountHolds() {
 	handle(s, operation{
 		id: "set-hold", summary: "Set a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds",
 		status: http.StatusOK, description: "The legal hold. If it existed, its reason is replaced", response: objectSchema("hold", s.schemaOf(reflect.TypeFor[holdBody]())),
-		body: reflect.TypeFor[HoldInput](), errors: []int{404}, idempotent: true, route: owner("hold"),
+		body: reflect.TypeFor[HoldInput](), errors: []int{404}, idempotent: true, rehearsed: true, route: owner("hold"),
 	}, s.setHold)
 	handle(s, operation{
 		id: "lift-hold", summary: "Lift a legal hold", tag: "Audit", scope: wholeOrganisation, method: http.MethodPost, path: "/api/holds/lift",

@@ -76,6 +76,9 @@ func (s *Server) updateOnceAs(ctx context.Context, c *caller, body []byte, form 
 	if row := batchRowOf(c.request.Context()); row != nil {
 		return s.updateRow(ctx, row, fn)
 	}
+	if c.op.rehearsed && c.dryRun() {
+		return s.tryOut(ctx, c, fn)
+	}
 	idem, err := idempotencyKeyOf(c, body)
 	if err != nil {
 		return response{}, err

@@ -80,7 +80,7 @@ func (s *Server) mountKeys() {
 	handle(s, operation{
 		id: "create-key", summary: "Create an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
 		status: http.StatusCreated, description: "The key with its secret, which is shown only once", response: made,
-		body: reflect.TypeFor[KeyInput](), idempotent: true, etag: true, route: owner("create"),
+		body: reflect.TypeFor[KeyInput](), idempotent: true, etag: true, rehearsed: true, withheld: []string{"key.id", "secret"}, route: owner("create"),
 	}, s.createKey)
 	handle(s, operation{
 		id: "get-key", summary: "Get an API key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: path + "/{id}",

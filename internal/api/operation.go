@@ -51,6 +51,7 @@ type operation struct {
 	ifMatch          bool                       // changes one record, and accepts If-Match
 	rehearsed        bool                       // takes dryRun
 	dryRun           *huma.Schema               // of the response to a dry run, if its status differs
+	withheld         []string                   // members that a dry run does not answer, such as key.id
 	accepted         *huma.Schema               // of the response 202, if some calls become a job; nil for none
 	readsBody        bool                       // reads its body itself, and reports what is wrong with the parameters together with it
 	etag             bool                       // the response carries one record with its ETag
@@ -167,6 +168,7 @@ func handle[I any, P interface {
 	input
 }](s *Server, op operation, h func(context.Context, *I) (response, error)) {
 	s.addRoute(&op)
+	s.describeDryRun(&op)
 	described, waits := s.describe(op), op.needsTariff()
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*response, error) {
 		if err := s.awaitTariff(ctx, waits); err != nil {
@@ -268,7 +270,7 @@ func (s *Server) describe(op operation) huma.Operation {
 func (s *Server) describeVariants(d *huma.Operation, op operation) {
 	if op.dryRun != nil {
 		d.Responses["200"] = &huma.Response{
-			Description: "The record that would be created, without id (dryRun)", Headers: commonHeaders(),
+			Description: "What would be created, without id and secrets (dryRun)", Headers: commonHeaders(),
 			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},
 		}
 	}

@@ -52,7 +52,7 @@ func (s *Server) mountSandbox() {
 		id: "create-sandbox-key", summary: "Create a test key", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandbox/keys",
 		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[madeKey]()),
 		description: "A key of the test organisation, with its secret, which begins with svc_test and is shown only once. The test organisation is created at first use, is connected to simulators only, and has the members of the live one",
-		body:        reflect.TypeFor[SandboxKeyInput](), idempotent: true,
+		body:        reflect.TypeFor[SandboxKeyInput](), idempotent: true, etag: true, rehearsed: true, withheld: []string{"key.id", "secret"},
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "key", action: "create"}},
 	}, s.createSandboxKey)
 	handle(s, operation{
@@ -65,7 +65,7 @@ func (s *Server) mountSandbox() {
 		id: "create-sandbox", summary: "Create a sandbox without an account", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/sandboxes",
 		status: http.StatusCreated, response: s.schemaOf(reflect.TypeFor[sandboxBody]()), errors: []int{404},
 		description: "A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it",
-		route:       route{public: true, publicBudget: true},
+		rehearsed:   true, withheld: []string{"organisationId", "secret", "claimUrl"}, route: route{public: true, publicBudget: true},
 	}, s.createSandbox)
 	s.mountClock()
 }
@@ -81,6 +81,9 @@ type sandboxBody struct {
 func (s *Server) createSandbox(ctx context.Context, in *struct{ caller }) (response, error) {
 	if !s.Anonymous {
 		return response{}, apierr.New(apierr.NotFound, "This installation has no sandboxes without an account. Create a test key with POST /api/sandbox/keys.")
+	}
+	if in.dryRun() {
+		return jsonResponse(http.StatusOK, map[string]string{"expiresAt": audit.Instant(s.Now().Add(access.SandboxLife))})
 	}
 	made, err := s.Sandboxes.CreateSandbox(ctx, in.call)
 	if err != nil {
@@ -106,6 +109,7 @@ func (s *Server) resetSandbox(ctx context.Context, in *struct{ caller }) (respon
 }
 
 // createSandboxKey stores everything in the test organisation, also the answer for repeats, so that it is one transaction.
+// A dry run makes the key in the live organisation, which has the same members: there may be no test organisation yet.
 func (s *Server) createSandboxKey(ctx context.Context, in *bodyInput) (response, error) {
 	body, err := decode[SandboxKeyInput](s, &in.caller, in.RawBody)
 	if err != nil {
@@ -116,12 +120,12 @@ func (s *Server) createSandboxKey(ctx context.Context, in *bodyInput) (response,
 	if err != nil {
 		return response{}, err
 	}
-	test, err := s.Sandboxes.Open(ctx, in.call)
-	if err != nil {
-		return response{}, err
-	}
 	c := in.caller
-	c.call.Org = test
+	if !c.dryRun() {
+		if c.call.Org, err = s.Sandboxes.Open(ctx, in.call); err != nil {
+			return response{}, err
+		}
+	}
 	return s.updateOnceSecret(ctx, &c, in.RawBody, func(tx Tx) (response, error) {
 		wanted := access.NewKey{Name: body.Name, Role: tenant.Role(body.Role)}
 		return keyResponse(http.StatusCreated, tenant.Test)(s.Access.IssueKeyByKey(tx, c.call, maker, wanted))

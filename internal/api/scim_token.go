@@ -18,7 +18,7 @@ func (s *Server) mountSCIMToken() {
 	handle(s, operation{
 		id: "create-scim-token", summary: "Create or replace the SCIM token", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: "/api/organisation/scim-token",
 		status: http.StatusCreated, description: "The new token for SCIM 2.0 at /api/scim/v2. The previous one stops working at once",
-		response: s.schemaOf(reflect.TypeFor[scimTokenBody]()), idempotent: true,
+		response: s.schemaOf(reflect.TypeFor[scimTokenBody]()), idempotent: true, rehearsed: true, withheld: []string{"token"},
 		route: route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: "scim_token", action: "create"}},
 	}, s.createSCIMToken)
 }

@@ -55,6 +55,7 @@ func stream[I any, P interface {
 	input
 }](s *Server, op operation, h func(context.Context, *I, *streamWriter) error) {
 	s.addRoute(&op)
+	s.describeDryRun(&op)
 	described := s.describe(op)
 	huma.Register(s.api, described, func(ctx context.Context, in *I) (*huma.StreamResponse, error) {
 		return &huma.StreamResponse{Body: func(hc huma.Context) {

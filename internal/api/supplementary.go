@@ -21,18 +21,7 @@ func (s *Server) mountSupplementary(k kind) {
 		if err != nil {
 			return response{}, err
 		}
-		if in.dryRun() {
-			return s.rehearse(ctx, &in.caller, k, func(tx Tx) (filing.Filing, error) { return s.Customs.CreateSupplementary(tx, in.call, id) })
-		}
-		return s.updateOnce(ctx, &in.caller, nil, func(tx Tx) (response, error) {
-			f, err := s.Customs.CreateSupplementary(tx, in.call, id)
-			if err != nil {
-				return response{}, err
-			}
-			if f, err = k.answered(tx, f, true); err != nil {
-				return response{}, err
-			}
-			return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
-		})
+		create := func(tx Tx) (filing.Filing, error) { return s.Customs.CreateSupplementary(tx, in.call, id) }
+		return s.createOnce(ctx, &in.caller, nil, k, create)
 	})
 }

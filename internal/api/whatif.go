@@ -47,7 +47,7 @@ func (s *Server) mountWhatIf() {
 		id: "create-what-if", summary: "Compute goods under a change", tag: "Declarations", scope: foundational, method: http.MethodPost, path: whatIfPath,
 		status: http.StatusAccepted, description: "The what-if as a job. It computes each line as it is and with the change, and compares the cheapest options. " +
 			"Edition, exchange rates and today are fixed now. In the job, done counts the lines that are complete in both cases, and failed the others",
-		response: job, idempotent: true, keyRequired: true, readsBody: true, maxBody: whatif.MaxBody, route: route{role: tenant.Member}, errors: []int{413, 415},
+		response: job, idempotent: true, keyRequired: true, rehearsed: true, withheld: []string{"job.id"}, readsBody: true, maxBody: whatif.MaxBody, route: route{role: tenant.Member}, errors: []int{413, 415},
 		content: map[string]*huma.MediaType{jsonType: {Schema: s.schemaOf(reflect.TypeFor[whatif.Request]())}},
 	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
 		out, err := s.createWhatIf(ctx, &in.caller, w)

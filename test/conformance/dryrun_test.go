@@ -3,6 +3,7 @@ package conformance
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -75,4 +76,66 @@ func membersOf(a answer) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(record))
+}
+
+// What is no filing can be tried out too: keys, endpoints, feeds and others answer in the form of their creation without id
+// and secrets, after the same checks, and leave no trace.
+func TestDryRunOfSettings(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		viewer := c.as("VIEWER")
+		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
+		client := c.call("POST", "/api/clients", map[string]any{"name": "A"}).want(t, 201).id()
+		key := map[string]any{"name": "K", "role": "MEMBER"}
+		tests := map[string]struct {
+			body     any
+			status   int      // of the creation
+			withheld []string // what the dry run leaves out
+			kept     string   // a list that shows what is stored
+		}{
+			keysPath:                       {key, 201, []string{"key.id", "secret"}, keysPath},
+			"/api/sandbox/keys":            {key, 201, []string{"key.id", "secret"}, ""},
+			"/api/deadlines/feed":          {nil, 201, []string{"feed.token", "feed.url"}, "/api/deadlines/feed"},
+			"/api/organisation/scim-token": {nil, 201, []string{"token"}, ""},
+			endpoints:                      {map[string]any{"url": "https://example.com/hook", "events": []string{"*"}}, 200, []string{"endpoint.id", "endpoint.secret"}, endpoints},
+			"/api/comments":                {map[string]any{"recordType": "client", "recordId": client, "text": "T"}, 201, []string{"comment.id"}, "/api/comments"},
+			"/api/holds":                   {map[string]any{"recordId": client, "reason": "R"}, 200, nil, "/api/holds"},
+			"/api/batches":                 {map[string]any{"operations": []any{map[string]any{"method": "POST", "path": "/api/clients", "body": map[string]any{"name": "B"}}}}, 202, []string{"batch.id"}, "/api/clients"},
+		}
+		for path, test := range tests {
+			stored := func() (text string) {
+				if test.kept != "" {
+					text = c.call("GET", test.kept, nil).want(t, 200).text
+				}
+				return text + strconv.Itoa(len(c.events("limit=200")))
+			}
+			before := stored()
+			dry := c.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").want(t, 200)
+			if dry.header.Get("Idempotent-Replayed") != "" || stored() != before {
+				t.Errorf("%s: the dry run stored something: %s", path, stored())
+			}
+			c.call("POST", path+"?dryRun=maybe", test.body, "Idempotency-Key", "dry").refused(t, 400, "invalid_request")
+			viewer.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").refused(t, 403, "read_only_key")
+			made := c.call("POST", path, test.body, "Idempotency-Key", "dry"+path).want(t, test.status)
+			missing := slices.DeleteFunc(paths(made.body), func(path string) bool { return slices.Contains(paths(dry.body), path) })
+			if !slices.Equal(missing, test.withheld) {
+				t.Errorf("%s: a dry run leaves out %v, want %v", path, missing, test.withheld)
+			}
+		}
+	})
+}
+
+// paths are the paths of an object's members and of theirs, in order.
+func paths(object map[string]any) (all []string) {
+	for name, member := range object {
+		inner, ok := member.(map[string]any)
+		if !ok {
+			all = append(all, name)
+		}
+		for _, path := range paths(inner) {
+			all = append(all, name+"."+path)
+		}
+	}
+	slices.Sort(all)
+	return all
 }

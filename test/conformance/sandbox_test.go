@@ -3,6 +3,7 @@ package conformance
 import (
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -216,6 +217,9 @@ func TestResetEmptiesTheTestOrganisation(t *testing.T) {
 // of it reaches another organisation, and its creation counts against the public budget, also with a key.
 func TestSandboxWithoutAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
+		if dry := p.call("", "POST", "/api/sandboxes?dryRun=true", nil).want(t, 200); !slices.Equal(paths(dry.body), []string{"expiresAt"}) {
+			t.Errorf("a dry run answers %s", dry.text)
+		}
 		a := p.call("", "POST", "/api/sandboxes", nil).want(t, 201)
 		sandbox := &caller{p, a.in("organisationId").(string), a.in("secret").(string)}
 		if !strings.HasPrefix(sandbox.key, "svc_test") || !strings.Contains(a.in("claimUrl").(string), "/claim/") {
@@ -255,5 +259,8 @@ func TestSandboxWithoutAnAccount(t *testing.T) {
 
 // Unless the operator allows sandboxes without an account, there are none.
 func TestNoSandboxesByDefault(t *testing.T) {
-	each(t, func(t *testing.T, p *server) { p.call("", "POST", "/api/sandboxes", nil).refused(t, 404, "not_found") })
+	each(t, func(t *testing.T, p *server) {
+		p.call("", "POST", "/api/sandboxes", nil).refused(t, 404, "not_found")
+		p.call("", "POST", "/api/sandboxes?dryRun=true", nil).refused(t, 404, "not_found")
+	})
 }
