@@ -46,7 +46,7 @@ func shorten(v any) any {
 }
 
 // brief returns an answer whose long texts are cut off, after a word if possible, and long lists and maps. A text without
-// spaces, such as an address, stays whole.
+// spaces, such as an address, stays whole unless it is JSON, as what a second person approves can be.
 func brief(v any) any {
 	switch v := v.(type) {
 	case object:
@@ -64,7 +64,7 @@ func brief(v any) any {
 		return v
 	case string:
 		text := []rune(v)
-		if len(text) <= longSentence || !strings.Contains(v, " ") {
+		if len(text) <= longSentence || !strings.Contains(v, " ") && !strings.HasPrefix(v, "{") {
 			return v
 		}
 		start := string(text[:longSentence])
