@@ -75,19 +75,19 @@ func (s *Simulator) openAmendment(d *wco.Declaration, r simulator.Request) (requ
 		request.Delay, request.Submitter, draft.version = original.Delay, original.Submitter, original.version()
 	}
 	before, after, notes, flaws := s.judge(original, d, r)
-	answer := granted
+	answer := amendmentGranted
 	switch draft.flaws, draft.notes = flaws, notes; {
 	case len(flaws) > 0:
 		answer = rejected
 	case r.Simulate == simulator.Deny:
-		answer = denied
+		answer = amendmentDenied
 	}
 	request.Messages = s.applyFaults(messages(answer, draft, now, request.Delay, dice), dice)
 	opened := record{Opened: request}
-	if answer != granted {
+	if answer != amendmentGranted {
 		return request, nil, s.record(opened), nil
 	}
-	if opened.Replaced, err = s.replace(original, before, after, r, dice); err != nil {
+	if opened.Replaced, err = s.replace(original, d, before, after, r, dice); err != nil {
 		return nil, nil, nil, err
 	}
 	return request, original, s.record(opened), nil
@@ -136,8 +136,8 @@ func repeatedPointers(request *wco.Declaration) (flaws []flaw) {
 }
 
 // replace returns the declaration after a granted amendment, with its messages. If the taxes change, those that are still to
-// come state the new ones, and an accepted declaration is taxed again.
-func (s *Simulator) replace(c *conversation, before, after *wco.Declaration, r simulator.Request, dice randomness) (*replacement, error) {
+// come state the new ones, and an accepted declaration is taxed again. What was changed is repeated before the clearance.
+func (s *Simulator) replace(c *conversation, request, before, after *wco.Declaration, r simulator.Request, dice randomness) (*replacement, error) {
 	kept := c.sentMessages()
 	out := &replacement{Conversation: c.ID, Kept: kept, Version: max(c.Version, 1) + 1, Messages: slices.Clone(c.Messages[kept:])}
 	if after == nil {
@@ -165,8 +165,15 @@ func (s *Simulator) replace(c *conversation, before, after *wco.Declaration, r s
 		out.Messages = slices.Insert(out.Messages, 0, outgoingMessage{ID: dice.messageID(), Code: "13", Status: status, Wait: c.Delay})
 	}
 	c.rewrite(out, draft, now)
+	c.repeat(out, request, draft, now, dice)
 	return out, nil
 }
+
+// Function codes of a DMSRES and a DMSCLE.
+const (
+	corrected = "07"
+	cleared   = "09"
+)
 
 // Statuses of a DMSTAX.
 const (
@@ -186,19 +193,35 @@ func (c *conversation) rewrite(next *replacement, draft message, now time.Time) 
 		l := &next.Messages[n]
 		known := slices.ContainsFunc(c.Messages[:next.Kept], func(sent outgoingMessage) bool { return sent.ID == l.ID })
 		if n == 0 {
-			l.Wait = max(l.Wait, 2*c.Delay) // the request is answered first
+			l.Wait = max(l.Wait, 3*c.Delay) // the request is answered first
 		}
 		if known || !slices.Contains(rewritten, l.Code) || isTax(*l) && l.Status == "" {
 			continue
 		}
 		m := draft
-		m.id, m.code, m.status, m.issued = l.ID, l.Code, l.Status, now.Add(time.Duration(n+2)*c.Delay)
+		m.id, m.code, m.status, m.issued = l.ID, l.Code, l.Status, now.Add(time.Duration(n+3)*c.Delay)
 		m.version = next.Version
 		if c.hasSent("02") && (c.hasSent("01") || slices.ContainsFunc(next.Messages[:n+1], func(l outgoingMessage) bool { return l.Code == "01" })) {
 			m.version++ // the arrival of the goods made a version too
 		}
 		l.Body = m.render()
 	}
+}
+
+// repeat adds what a granted request changed in a DMSRES before the clearance, if that is still to come.
+func (c *conversation) repeat(next *replacement, request *wco.Declaration, draft message, now time.Time, dice randomness) {
+	at := slices.IndexFunc(next.Messages, func(l outgoingMessage) bool { return l.Code == cleared })
+	if at < 0 {
+		return
+	}
+	m := draft
+	m.id, m.code, m.version, m.amendments = dice.messageID(), corrected, next.Version, request.Amendment
+	m.issued = now.Add(time.Duration(at+2) * c.Delay) // with the message before it
+	wait := c.Delay
+	if at == 0 {
+		wait, next.Messages[0].Wait = next.Messages[0].Wait, c.Delay
+	}
+	next.Messages = slices.Insert(next.Messages, at, outgoingMessage{ID: m.id, Code: m.code, Wait: wait, Body: m.render()})
 }
 
 // version returns the version of a declaration at customs.

@@ -2,6 +2,7 @@ package cdssim_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,8 +63,8 @@ func TestAmendmentGranted(t *testing.T) {
 		original := b.accepted(b.client.WithHeader(simulator.Request{Simulate: test.steer}.Header()).Submit(t.Context(), b.as, encode(t, before)))
 		mrn := b.receiver.wait(test.first)[0].MRN
 		request := b.amend(mrn, before, test.after, simulator.Request{})
-		received := b.receiver.wait(strings.Count(test.want, " ") + 2)
-		if codes(received, request) != "11/39" || codes(received, original) != test.want {
+		received := b.receiver.wait(strings.Count(test.want, " ") + 3)
+		if codes(received, request) != "02 11/39" || codes(received, original) != test.want {
 			t.Errorf("steered %q: request %s, declaration %s", test.steer, codes(received, request), codes(received, original))
 		}
 		for _, a := range received {
@@ -79,7 +80,7 @@ func TestAmendmentGranted(t *testing.T) {
 	}
 }
 
-// An amendment in the middle of a course changes what is still to come.
+// An amendment in the middle of a course changes what is still to come, and is repeated before the clearance.
 func TestAmendmentBeforeTheEnd(t *testing.T) {
 	b := start(t, nil)
 	before := worth("1850.00")
@@ -89,15 +90,18 @@ func TestAmendmentBeforeTheEnd(t *testing.T) {
 	b.receiver.waitRefused(1)
 	request := b.amend(mrn, before, worth("2850.00"), simulator.Request{})
 	b.receiver.down.Store(0)
-	received := b.receiver.wait(5)
-	if codes(received, request) != "11/39" {
+	received := b.receiver.wait(7)
+	if codes(received, request) != "02 11/39" {
 		t.Errorf("the request gets %s", codes(received, request))
 	}
-	if got := codes(received, original); got != "01 13/67 13/4 09" && got != "01 13/67 13/67 13/4 09" && got != "01 13/67 13/4 09 13/4" {
+	if got := codes(received, original); got != "01 13/67 13/4 07 09" && got != "01 13/67 13/67 13/4 07" {
 		t.Errorf("the declaration gets %s", got)
 	}
 	last := ""
 	for _, a := range received {
+		if a.FunctionCode == "07" && (len(a.Amendments) == 0 || a.Amendments[0].Reason != "28" || len(a.Amendments[0].Pointers) == 0) {
+			t.Errorf("the repetition of the changes is %+v", a.Amendments)
+		}
 		if a.FunctionCode == "13" {
 			last = a.VersionID + " " + a.Taxes[0].Assessed.Value.Fixed()
 		}
@@ -105,6 +109,7 @@ func TestAmendmentBeforeTheEnd(t *testing.T) {
 	if last != "2 342.00" {
 		t.Errorf("the last taxes are %s", last)
 	}
+	validate(t, received)
 }
 
 // A second amendment changes what the first one made of the declaration, also if the simulator was started again in between.
@@ -115,7 +120,7 @@ func TestAmendmentOfAnAmendment(t *testing.T) {
 	b.submit(before)
 	mrn := b.receiver.wait(4)[0].MRN
 	b.amend(mrn, before, worth("2850.00"), simulator.Request{})
-	b.receiver.wait(6)
+	b.receiver.wait(7)
 	b.stop()
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
@@ -124,13 +129,13 @@ func TestAmendmentOfAnAmendment(t *testing.T) {
 	third := worth("2850.00")
 	third.GoodsShipment.GovernmentAgencyGoodsItem[0].Commodity.GoodsMeasure.NetNetWeightMeasure.Value = "140"
 	request := again.amend(mrn, worth("2850.00"), third, simulator.Request{})
-	received := b.receiver.wait(7)
-	if codes(received, request) != "03" || errorCodes(received[6]) != "CDS11006 42A.67A.68A[1].23A.65A.128" {
-		t.Errorf("a net mass above the gross mass gets %s %s", codes(received, request), errorCodes(received[6]))
+	received := b.receiver.wait(8)
+	if codes(received, request) != "03" || errorCodes(received[7]) != "CDS11006 42A.67A.68A[1].23A.65A.128" {
+		t.Errorf("a net mass above the gross mass gets %s %s", codes(received, request), errorCodes(received[7]))
 	}
 	request = again.amend(mrn, worth("2850.00"), worth("3850.00"), simulator.Request{})
-	received = b.receiver.wait(9)
-	if codes(received, request) != "11/39" || received[8].VersionID != "3" && received[7].VersionID != "3" {
+	received = b.receiver.wait(11)
+	if last := received[8:]; codes(received, request) != "02 11/39" || !slices.ContainsFunc(last, func(a arrival) bool { return a.VersionID == "3" }) {
 		t.Errorf("the next request gets %s", codes(received, request))
 	}
 }
@@ -166,18 +171,18 @@ func TestAmendmentRefused(t *testing.T) {
 		asked   simulator.Request
 		want    string
 	}{
-		{good, mrn, simulator.Request{Simulate: simulator.Deny}, "11/41"},
+		{good, mrn, simulator.Request{Simulate: simulator.Deny}, "02 11/41"},
 		{good, "26GB0000000000000A", simulator.Request{}, "03 CDS12015 42A.D014"},
 		{good, mrn, simulator.Request{Organisation: "another"}, "03 CDS11007 42A"},
 		{twice, mrn, simulator.Request{}, "03 CDS12026 42A[1].67A[1].68A[1].23A[1].65A[1].128"},
 		{elsewhere, mrn, simulator.Request{}, "03 CDS11012 42A.D026"},
 		{empty, mrn, simulator.Request{}, "03 CDS10001 42A.06A"},
 		{heavy, mrn, simulator.Request{}, "03 CDS11006 42A.67A.68A[1].23A.65A.128"},
-		{good, mrn, simulator.Request{Simulate: simulator.Grant}, "11/39"},
+		{good, mrn, simulator.Request{Simulate: simulator.Grant}, "02 11/39"},
 	} {
 		test.request.ID = test.mrn
 		id := b.send(test.request, test.asked)
-		heard++
+		heard += 1 + strings.Count(test.want, "11/")
 		received := b.receiver.wait(heard)
 		got := strings.TrimSpace(codes(received, id) + " " + errorCodes(received[heard-1]))
 		if got != test.want {
@@ -197,12 +202,12 @@ func TestAmendmentWhileOneIsOpen(t *testing.T) {
 	b.submit(before)
 	mrn := b.receiver.wait(4)[0].MRN
 	b.receiver.down.Store(503)
-	first := b.amend(mrn, before, described("Linen shirts"), simulator.Request{}) // the only message is its decision
+	first := b.amend(mrn, before, described("Linen shirts"), simulator.Request{}) // it is not registered
 	b.receiver.waitRefused(2)                                                     // so that the simulator knows of the first refusal
 	second := b.amend(mrn, before, worth("3850.00"), simulator.Request{})
 	b.receiver.down.Store(0)
-	received := b.receiver.wait(6)
-	if codes(received, first) != "11/39" || codes(received, second) != "03" {
+	received := b.receiver.wait(7)
+	if codes(received, first) != "02 11/39" || codes(received, second) != "03" {
 		t.Errorf("first %s, second %s, all %s", codes(received, first), codes(received, second), codes(received, ""))
 	}
 	for _, a := range received {
@@ -219,10 +224,10 @@ func TestAmendmentOfAPrelodged(t *testing.T) {
 	original := b.submit(before)
 	mrn := b.receiver.wait(1)[0].MRN
 	request := b.amend(mrn, before, ofType(worth("2850.00"), "IMD"), simulator.Request{})
-	b.receiver.wait(2)
+	b.receiver.wait(3)
 	b.accepted(b.client.Present(t.Context(), b.as, encode(t, wco.Presentation("TWSGPR", mrn, "GB123456789000", nil))))
-	received := b.receiver.wait(7)
-	if codes(received, request) != "11/39" || codes(received, original) != "02 01 13/67 13/4 09" {
+	received := b.receiver.wait(8)
+	if codes(received, request) != "02 11/39" || codes(received, original) != "02 01 13/67 13/4 09" {
 		t.Errorf("request %s, declaration %s", codes(received, request), codes(received, original))
 	}
 	for _, a := range received {
@@ -240,9 +245,9 @@ func TestAmendmentOfAForgottenDeclaration(t *testing.T) {
 	b.submit(before)
 	mrn := b.receiver.wait(4)[0].MRN
 	request := b.amend(mrn, before, worth("2850.00"), simulator.Request{})
-	received := b.receiver.wait(5)
-	if codes(received, request) != "11/39" || !strings.HasPrefix(errorCodes(received[4]), "CDS13000") || !bytes.Contains(received[4].body, []byte("was not checked")) {
-		t.Errorf("the request gets %s %s", codes(received, request), errorCodes(received[4]))
+	received := b.receiver.wait(6)
+	if codes(received, request) != "02 11/39" || !strings.HasPrefix(errorCodes(received[5]), "CDS13000") || !bytes.Contains(received[5].body, []byte("was not checked")) {
+		t.Errorf("the request gets %s %s", codes(received, request), errorCodes(received[5]))
 	}
 	validate(t, received)
 }

@@ -22,6 +22,8 @@ const (
 	rejected                  course = "03"
 	granted                   course = "11/39"
 	denied                    course = "11/41"
+	amendmentGranted          course = "02 11/39"
+	amendmentDenied           course = "02 11/41"
 	cancelledAfterAcceptance  course = "10" // cancellation of an accepted declaration
 	cancelledBeforeAcceptance course = "03" // cancellation of one that is not accepted yet: a rejection without errors
 )

@@ -40,7 +40,8 @@
 // # Faithful, not complete
 //
 // The Information API is not supported. Uploaded files are examined and not kept. An amendment is granted unless its header says deny or the amended
-// declaration has a fault. CDS repeats granted changes in a DMSRES before clearance; the simulator does not. A notification of presentation lets a declaration go
+// declaration has a fault. A request that is not refused is first registered (02); a DMSRES repeats granted changes before the clearance (07),
+// with their places and without the new values, unless the goods are still to arrive. A notification of presentation lets a declaration go
 // on that was steered to R; other pre-lodged goods arrive by themselves. LRNs are unique per declarant, independent of the token. Items are checked in standard declarations only (DE 1/2 A
 // and D).
 package cdssim

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
@@ -28,7 +29,8 @@ type message struct {
 	due              quantity.Money
 	account          string
 	exitOffice       string
-	reason           string // of an invalidation
+	reason           string          // of an invalidation
+	amendments       []wco.Amendment // that a DMSRES repeats
 }
 
 // render writes the message in the order of the schema.
@@ -40,6 +42,7 @@ func (m *message) render() string {
 		p.leaf("FunctionalReferenceID", m.id)
 		p.instant("IssueDateTime", m.issued)
 		m.renderInformation(p)
+		m.renderAmendments(p)
 		m.renderBank(p)
 		m.renderFlaws(p)
 		m.renderStatus(p)
@@ -104,15 +107,34 @@ func (f *flaw) render(p *xmlWriter) {
 		p.leaf("Description", f.Text)
 		p.leaf("ValidationCode", f.Code)
 		for _, step := range steps(f.Pointer) {
-			p.element("Pointer", func() {
-				if step.Sequence > 0 {
-					p.leaf("SequenceNumeric", strconv.Itoa(step.Sequence))
-				}
-				p.leaf("DocumentSectionCode", step.Section)
-				p.leaf("TagID", step.Tag)
-			})
+			sequence := ""
+			if step.Sequence > 0 {
+				sequence = strconv.Itoa(step.Sequence)
+			}
+			renderStep(p, sequence, step.Section, step.Tag)
 		}
 	})
+}
+
+// renderStep writes a step of a pointer.
+func renderStep(p *xmlWriter, sequence, section, tag string) {
+	p.element("Pointer", func() {
+		p.leaf("SequenceNumeric", sequence)
+		p.leaf("DocumentSectionCode", section)
+		p.leaf("TagID", tag)
+	})
+}
+
+// renderAmendments writes the reason and the place of each change, without the new values.
+func (m *message) renderAmendments(p *xmlWriter) {
+	for _, a := range m.amendments {
+		p.element("Amendment", func() {
+			p.leaf("ChangeReasonCode", a.ChangeReasonCode)
+			for _, step := range a.Pointer {
+				renderStep(p, string(step.SequenceNumeric), step.DocumentSectionCode, step.TagID)
+			}
+		})
+	}
 }
 
 // steps parses a pointer of this package; nil for none.

@@ -1,6 +1,7 @@
 package cdssim
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
@@ -135,6 +136,7 @@ func messages(c course, draft message, now time.Time, delay time.Duration, ids r
 	stages := c.stages()
 	all := make([]outgoingMessage, 0, len(stages))
 	draft.version = max(draft.version, 1)
+	noted := max(0, slices.IndexFunc(stages, func(s stage) bool { return s.code == "11" })) // the first message, or the decision
 	for n, stage := range stages {
 		if n > 0 && stage.code == "01" {
 			draft.version++ // the arrival of the goods creates a new version
@@ -142,7 +144,7 @@ func messages(c course, draft message, now time.Time, delay time.Duration, ids r
 		m := draft
 		m.id, m.code, m.status = ids.messageID(), stage.code, stage.status
 		m.issued = now.Add(time.Duration(n+1) * delay)
-		if n > 0 {
+		if n != noted {
 			m.notes = nil
 		}
 		all = append(all, outgoingMessage{ID: m.id, Code: m.code, Status: m.status, Wait: delay, Body: m.render()})
