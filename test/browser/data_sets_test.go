@@ -149,6 +149,9 @@ func TestSimplifiedThenSupplementary(t *testing.T) {
 	w.submits("simplified")
 	w.press("Supplementary declaration")
 	w.sees("The draft of the supplementary declaration is made")
+	if chosen := eval[string](w, `document.getElementById("supplements").selectedOptions[0].label`); !strings.Contains(chosen, "GB") || !strings.HasSuffix(chosen, ", I1") {
+		w.Errorf("the simplified declaration is %q", chosen) // its MRN and data set
+	}
 	w.everyLook("supplementary")
 	at := w.worksheet()
 	w.visit(at + "/check")

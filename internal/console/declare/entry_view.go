@@ -80,6 +80,9 @@ func (d *Declare) loadEntry(c *page.Context, tx page.Tx, f *entryView) error {
 	if f.Journeys, err = d.shipmentChoices(tx, f.Worksheet); err != nil {
 		return err
 	}
+	if f.simplified, err = d.simplifiedChoices(tx, f.Worksheet); err != nil {
+		return err
+	}
 	if err := d.fillProducts(tx, f); err != nil {
 		return err
 	}
@@ -119,7 +122,7 @@ func (d *Declare) buildEntry(c *page.Context, f *entryView) {
 		f.addMistakes(c)
 	}
 	d.buildChecks(c, f)
-	ask := questionBuilder{c.Problem, s, f.notesOfRejection()}
+	ask := questionBuilder{problem: c.Problem, worksheet: s, notes: f.notesOfRejection(), simplified: f.simplified}
 	f.General = ask.build(worksheet.GeneralFields, "", &s.General)
 	f.Client, f.NewClient = ask.build(worksheet.ClientFields, "client.", &s.Client), ask.build(worksheet.ClientFields, "new.", &worksheet.Part{})
 	f.Shipping = ask.build(shippingFields, "shipment.", &s.Shipment)

@@ -48,6 +48,7 @@ type stepView struct {
 	Review               *rules.Review
 	OverBudget           bool // AssistBudget is used up
 
+	simplified  []worksheet.Choice // declarations that it can complete
 	rejected    []explain.Explanation
 	reviewInput *customs.ReviewInput // nil if the worksheet has errors
 	day         string               // today (YYYY-MM-DD)
@@ -157,6 +158,9 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 	}
 	switch f.Step {
 	case worksheet.StepBasics:
+		if f.simplified, err = d.simplifiedChoices(tx, f.Worksheet); err != nil {
+			return err
+		}
 		return d.loadClients(c, tx, f)
 	case worksheet.StepJourney:
 		f.Journeys, err = d.shipmentChoices(tx, f.Worksheet)
@@ -167,7 +171,7 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 // buildQuestions builds the questions of a step with their errors and notes. It is called
 // outside of transactions, because the rules may be slow.
 func (d *Declare) buildQuestions(c *page.Context, f *stepView) {
-	ask := questionBuilder{c.Problem, f.Worksheet, d.notes(c, f)}
+	ask := questionBuilder{problem: c.Problem, worksheet: f.Worksheet, notes: d.notes(c, f), simplified: f.simplified}
 	f.setSteps()
 	f.hideOtherRecords()
 	switch f.Step {

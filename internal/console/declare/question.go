@@ -102,6 +102,8 @@ type questionBuilder struct {
 	problem   *page.Problem
 	worksheet *worksheet.Worksheet
 	notes     map[string][]note
+
+	simplified []worksheet.Choice // declarations that it can complete
 }
 
 // build returns the questions of a part; prefix is the path prefix of its fields.
@@ -140,6 +142,9 @@ func (a questionBuilder) fieldFor(f worksheet.Field) worksheet.Field {
 		for _, v := range fields.Lists[list] {
 			f.Choices = append(f.Choices, worksheet.Choice{Value: v.Code, Label: v.Name})
 		}
+	}
+	if f.Name == supplementsField && a.simplified != nil {
+		f.Choices, f.Hint = append([]worksheet.Choice{{Value: "", Label: "Not set"}}, a.simplified...), "Accepted, and not yet completed"
 	}
 	switch {
 	case a.worksheet.General.Get("dataSet") != "":
