@@ -35,6 +35,9 @@ func measureBatch(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	defer p.Stop()
+	if err := awaitIndex(ctx, data); err != nil {
+		return section{}, err
+	}
 	single := load.Post(p.Address, office.Secret, "/api/declarations", office.Declaration())
 	var calls, batches []float64 // seconds
 	for round := range batchRounds {

@@ -25,6 +25,9 @@ func measureFind(ctx context.Context, b *bench) (section, error) {
 		return section{}, err
 	}
 	defer p.Stop()
+	if err := awaitIndex(ctx, data); err != nil {
+		return section{}, err
+	}
 	list := func(name, filter string) *contender {
 		return &contender{name: name, process: p, target: load.Get(p.Address, office.Secret, listPath+filter)}
 	}
