@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
 // dryRunParam is the parameter of operations that create a record.
@@ -119,16 +120,25 @@ func (s *Server) describeDryRun(op *operation) {
 	}
 }
 
-// schemaWithout returns an object's schema with an optional member, or with one of a member.
+// schemaWithout returns an object's schema with an optional member, or with one of a member. That of a named schema is
+// named too, so that typed clients have a type for it.
 func (s *Server) schemaWithout(object *huma.Schema, path []string) *huma.Schema {
 	own := *s.resolveSchema(object)
 	if len(path) > 1 {
 		own.Properties = maps.Clone(own.Properties)
 		own.Properties[path[0]] = s.schemaWithout(own.Properties[path[0]], path[1:])
+	} else {
+		own.Required = slices.DeleteFunc(slices.Clone(own.Required), func(name string) bool { return name == path[0] })
+	}
+	if object.Ref == "" {
 		return &own
 	}
-	own.Required = slices.DeleteFunc(slices.Clone(own.Required), func(name string) bool { return name == path[0] })
-	return &own
+	name := strings.TrimPrefix(object.Ref, schema.Prefix)
+	if !strings.HasSuffix(name, creationSuffix) {
+		name = publishedName(name, answer) + creationSuffix
+	}
+	s.api.OpenAPI().Components.Schemas.Map()[name] = &own
+	return &huma.Schema{Ref: schema.Prefix + name}
 }
 
 // creationSuffix ends the names of the schemas of records in answers to creations.
