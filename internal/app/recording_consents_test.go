@@ -58,7 +58,7 @@ func (r *recorder) recordConnections() {
 			r.want(r.call("POST", "/api/hubs/tax", nil))
 			r.want(r.call("GET", "/api/tax/periods", nil)) // those of the calendar, which HMRC's replace
 		})
-		begun := r.want(r.call("POST", "/api/tax/connection", nil))
+		begun := r.rehearsed("/api/tax/connection", nil)
 		owner.consent(r.text(begun, "consent", "url"), "/vat/connection/confirm")
 		r.eventually("/api/tax/connection", func(a answered) bool { return at(a.body, "connection", "periodsAt") != nil })
 		r.want(r.call("GET", "/api/tax/connection", nil))

@@ -107,6 +107,13 @@ func (r *recorder) call(method, path string, body any, headers ...string) answer
 	return r.as(r.demo.Key, method, path, body, headers...)
 }
 
+// rehearsed records a dry run of a creation, and then the creation.
+func (r *recorder) rehearsed(path string, body any, headers ...string) answered {
+	r.t.Helper()
+	r.want(r.call("POST", path+"?dryRun=true", body, headers...))
+	return r.want(r.call("POST", path, body, headers...))
+}
+
 // as makes a call with a key and records it.
 func (r *recorder) as(key, method, path string, body any, headers ...string) answered {
 	r.t.Helper()
