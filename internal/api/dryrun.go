@@ -103,8 +103,7 @@ func withoutMember(object json.RawMessage, path []string) (json.RawMessage, erro
 	return json.Marshal(members)
 }
 
-// describeDryRun adds the schema of the answers to dry runs. If their status is that of other answers, members that a dry
-// run does not answer become optional.
+// describeDryRun adds the schema of the answers to dry runs.
 func (s *Server) describeDryRun(op *operation) {
 	if op.withheld == nil {
 		return
@@ -113,11 +112,7 @@ func (s *Server) describeDryRun(op *operation) {
 	for _, path := range op.withheld {
 		dry = s.schemaWithout(dry, strings.Split(path, "."))
 	}
-	if op.status == http.StatusOK {
-		op.response = dry
-	} else {
-		op.dryRun = dry
-	}
+	op.dryRun = dry
 }
 
 // schemaWithout returns an object's schema with an optional member, or with one of a member. That of a named schema is

@@ -78,7 +78,7 @@ func membersOf(a answer) []string {
 	return slices.Sorted(maps.Keys(record))
 }
 
-// What is no filing can be tried out too: keys, endpoints, feeds and others answer in the form of their creation without id
+// What is no filing can be tried out too: keys, feeds, jobs and others answer in the form of their creation without id
 // and secrets, after the same checks, and leave no trace.
 func TestDryRunOfSettings(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
@@ -97,7 +97,6 @@ func TestDryRunOfSettings(t *testing.T) {
 			"/api/sandbox/keys":            {key, 201, []string{"key.id", "secret"}, ""},
 			"/api/deadlines/feed":          {nil, 201, []string{"feed.token", "feed.url"}, "/api/deadlines/feed"},
 			"/api/organisation/scim-token": {nil, 201, []string{"token"}, ""},
-			endpoints:                      {map[string]any{"url": "https://example.com/hook", "events": []string{"*"}}, 200, []string{"endpoint.id", "endpoint.secret"}, endpoints},
 			"/api/comments":                {map[string]any{"recordType": "client", "recordId": client, "text": "T"}, 201, []string{"comment.id"}, "/api/comments"},
 			"/api/holds":                   {map[string]any{"recordId": client, "reason": "R"}, 200, nil, "/api/holds"},
 			"/api/batches":                 {map[string]any{"operations": []any{map[string]any{"method": "POST", "path": "/api/clients", "body": map[string]any{"name": "B"}}}}, 202, []string{"batch.id"}, "/api/clients"},
