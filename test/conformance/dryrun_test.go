@@ -2,8 +2,8 @@ package conformance
 
 import (
 	"maps"
+	"regexp"
 	"slices"
-	"strconv"
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -104,9 +104,9 @@ func TestDryRunOfSettings(t *testing.T) {
 		for path, test := range tests {
 			stored := func() (text string) {
 				if test.kept != "" {
-					text = c.call("GET", test.kept, nil).want(t, 200).text
+					text = lastUse.ReplaceAllString(c.call("GET", test.kept, nil).want(t, 200).text, "")
 				}
-				return text + strconv.Itoa(len(c.events("limit=200")))
+				return text
 			}
 			before := stored()
 			dry := c.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").want(t, 200)
@@ -114,15 +114,20 @@ func TestDryRunOfSettings(t *testing.T) {
 				t.Errorf("%s: the dry run stored something: %s", path, stored())
 			}
 			c.call("POST", path+"?dryRun=maybe", test.body, "Idempotency-Key", "dry").refused(t, 400, "invalid_request")
-			viewer.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").refused(t, 403, "read_only_key")
 			made := c.call("POST", path, test.body, "Idempotency-Key", "dry"+path).want(t, test.status)
 			missing := slices.DeleteFunc(paths(made.body), func(path string) bool { return slices.Contains(paths(dry.body), path) })
 			if !slices.Equal(missing, test.withheld) {
 				t.Errorf("%s: a dry run leaves out %v, want %v", path, missing, test.withheld)
 			}
 		}
+		for path, test := range tests { // afterwards, since a refusal is an event
+			viewer.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").refused(t, 403, "read_only_key")
+		}
 	})
 }
+
+// lastUse is the last use of a key, which is stored a moment after its answer.
+var lastUse = regexp.MustCompile(`"lastUsed(At|From)":[^,}]+`)
 
 // paths are the paths of an object's members and of theirs, in order.
 func paths(object map[string]any) (all []string) {
