@@ -13,8 +13,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
-// reader returns a function that reads samples with an engine.
-func reader(engine *extract.Engine) func(documents.Sample) ([]byte, error) {
+// extractor returns a function that reads samples with an engine.
+func extractor(engine *extract.Engine) func(documents.Sample) ([]byte, error) {
 	return func(s documents.Sample) ([]byte, error) {
 		a, err := engine.Extract(context.Background(), extract.Request{File: s.File, DocumentType: extract.DocumentType(s.Type)})
 		if err != nil {
@@ -61,7 +61,7 @@ func scans(w io.Writer) error {
 	}
 	engine := extract.New()
 	engine.Pictures = program
-	r, err := documents.Measure(all, reader(engine))
+	r, err := documents.Measure(all, extractor(engine))
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func scans(w io.Writer) error {
 // each confidence are right.
 func sides(w io.Writer, made, held []documents.Sample, group func(documents.Sample) string) error {
 	fmt.Fprint(w, "| | fields | right | of those found |\n|---|---|---|---|\n")
-	read := reader(extract.New())
+	read := extractor(extract.New())
 	var results []*documents.Result
 	for _, side := range []struct {
 		name    string
