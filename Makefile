@@ -22,7 +22,7 @@ STAMP := -X main.version=$(VERSION) -X main.commit=$(shell git rev-parse HEAD 2>
 	-X main.committed=$(shell TZ=UTC git log -1 --format=%cd --date=format-local:%FT%TZ 2>/dev/null)
 SOURCES := $(shell find cmd internal -name '*.go' -not -name '*_test.go') go.mod go.sum
 
-.PHONY: help run test test-long fuzz bench bench-large accuracy fit guide generate clients check-generated lint secure release check-deploy deps clean
+.PHONY: help run test test-long fuzz bench bench-large accuracy fit guide pack generate clients check-generated lint secure release check-deploy deps clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
@@ -108,7 +108,10 @@ accuracy: ## measure how often classifier, extraction and mapping are right, and
 guide: deps ## make the pictures of docs/guide.md again
 	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
-generate: bin/tidewaiter $(call tool,$(OAPI_CODEGEN)) ## write what is generated from the program: documents and API clients
+pack: ## pack the included tariff for the program
+	TIDEWAITER_PACK=write $(GO) test -count=1 -run '^TestPackedFiles$$' ./internal/tariff
+
+generate: pack bin/tidewaiter $(call tool,$(OAPI_CODEGEN)) ## write what is generated from the program: documents and API clients
 	./bin/tidewaiter docs docs
 	@./scripts/clients $(call tool,$(OAPI_CODEGEN))
 

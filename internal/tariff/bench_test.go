@@ -29,7 +29,7 @@ func BenchmarkEstimate(b *testing.B) {
 // The first use of the embedded table reads it, with every chapter; the limit is 100 ms.
 func BenchmarkReadOwn(b *testing.B) {
 	for b.Loop() {
-		if _, err := tariff.ReadEmbedded(tariff.EmbeddedFiles); err != nil {
+		if _, err := tariff.ReadEmbedded(tariff.EmbeddedFiles()); err != nil {
 			b.Fatal(err)
 		}
 	}

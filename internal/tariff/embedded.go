@@ -1,8 +1,10 @@
 package tariff
 
 import (
+	"archive/zip"
+	"bytes"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"fmt"
 	"io/fs"
 	"sync"
@@ -18,10 +20,19 @@ const (
 	embeddedNomenclature = "2022-01-01"
 )
 
-// embeddedFiles are one file for each chapter.
+// packedFiles are the files of the folder own, one for each chapter, at a quarter of their size. `make generate` packs them.
 //
-//go:embed own/*.csv
-var embeddedFiles embed.FS
+//go:embed own.zip
+var packedFiles []byte
+
+// embeddedFiles opens the packed files.
+func embeddedFiles() fs.FS {
+	files, err := zip.NewReader(bytes.NewReader(packedFiles), int64(len(packedFiles)))
+	if err != nil {
+		panic(err) // they are part of the program
+	}
+	return files
+}
 
 // embeddedTable is the included tariff, as measures and as a tree.
 type embeddedTable struct {
@@ -30,7 +41,7 @@ type embeddedTable struct {
 }
 
 var embedded = sync.OnceValue(func() *embeddedTable {
-	t, err := readEmbedded(embeddedFiles)
+	t, err := readEmbedded(embeddedFiles())
 	if err != nil {
 		panic(err)
 	}
@@ -49,30 +60,15 @@ func EmbeddedTree() *nomenclature.Tree { return embedded().tree }
 
 // ReadEmbeddedTree reads the tree of EmbeddedTree again, for callers that must not keep it in memory.
 func ReadEmbeddedTree() *nomenclature.Tree {
-	t, err := readEmbedded(embeddedFiles)
+	t, err := readEmbedded(embeddedFiles())
 	if err != nil {
 		panic(err)
 	}
 	return t.tree
 }
 
-// EmbeddedDigest returns the SHA-256 of the embedded table's files without reading the table.
-func EmbeddedDigest() [sha256.Size]byte {
-	all := sha256.New()
-	err := fs.WalkDir(embeddedFiles, "own", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := embeddedFiles.ReadFile(name)
-		sum := sha256.Sum256(text)
-		_, _ = all.Write(append([]byte(name), sum[:]...))
-		return err
-	})
-	if err != nil {
-		panic(err) // the files are part of the program
-	}
-	return [sha256.Size]byte(all.Sum(nil))
-}
+// EmbeddedDigest returns the SHA-256 of the embedded table's packed files without reading the table.
+func EmbeddedDigest() [sha256.Size]byte { return sha256.Sum256(packedFiles) }
 
 func newEmbedded(rows []embeddedRow) (*embeddedTable, error) {
 	nodes, err := embeddedNodes(rows)

@@ -16,7 +16,7 @@ func ReadEmbedded(files fs.FS) (*Tariff, error) {
 }
 
 // EmbeddedFiles are the files of the embedded table.
-var EmbeddedFiles fs.FS = embeddedFiles
+func EmbeddedFiles() fs.FS { return embeddedFiles() }
 
 // ReadEmbeddedTreeOf reads the tree of such a table.
 func ReadEmbeddedTreeOf(files fs.FS) (*nomenclature.Tree, error) {
