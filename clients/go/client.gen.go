@@ -61,6 +61,48 @@ func (e APIKeyRole) Valid() bool {
 	}
 }
 
+// Defines values for APIKeyCreationMode.
+const (
+	APIKeyCreationModeLive      APIKeyCreationMode = "live"
+	APIKeyCreationModeSimulator APIKeyCreationMode = "simulator"
+	APIKeyCreationModeTest      APIKeyCreationMode = "test"
+)
+
+// Valid indicates whether the value is a known member of the APIKeyCreationMode enum.
+func (e APIKeyCreationMode) Valid() bool {
+	switch e {
+	case APIKeyCreationModeLive:
+		return true
+	case APIKeyCreationModeSimulator:
+		return true
+	case APIKeyCreationModeTest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for APIKeyCreationRole.
+const (
+	APIKeyCreationRoleMEMBER APIKeyCreationRole = "MEMBER"
+	APIKeyCreationRoleOWNER  APIKeyCreationRole = "OWNER"
+	APIKeyCreationRoleVIEWER APIKeyCreationRole = "VIEWER"
+)
+
+// Valid indicates whether the value is a known member of the APIKeyCreationRole enum.
+func (e APIKeyCreationRole) Valid() bool {
+	switch e {
+	case APIKeyCreationRoleMEMBER:
+		return true
+	case APIKeyCreationRoleOWNER:
+		return true
+	case APIKeyCreationRoleVIEWER:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIKeyInputRole.
 const (
 	APIKeyInputRoleMEMBER APIKeyInputRole = "MEMBER"
@@ -223,6 +265,33 @@ func (e BackgroundJobStatus) Valid() bool {
 	case BackgroundJobStatusQUEUED:
 		return true
 	case BackgroundJobStatusRUNNING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BackgroundJobCreationStatus.
+const (
+	BackgroundJobCreationStatusCANCELLED BackgroundJobCreationStatus = "CANCELLED"
+	BackgroundJobCreationStatusDONE      BackgroundJobCreationStatus = "DONE"
+	BackgroundJobCreationStatusFAILED    BackgroundJobCreationStatus = "FAILED"
+	BackgroundJobCreationStatusQUEUED    BackgroundJobCreationStatus = "QUEUED"
+	BackgroundJobCreationStatusRUNNING   BackgroundJobCreationStatus = "RUNNING"
+)
+
+// Valid indicates whether the value is a known member of the BackgroundJobCreationStatus enum.
+func (e BackgroundJobCreationStatus) Valid() bool {
+	switch e {
+	case BackgroundJobCreationStatusCANCELLED:
+		return true
+	case BackgroundJobCreationStatusDONE:
+		return true
+	case BackgroundJobCreationStatusFAILED:
+		return true
+	case BackgroundJobCreationStatusQUEUED:
+		return true
+	case BackgroundJobCreationStatusRUNNING:
 		return true
 	default:
 		return false
@@ -3649,6 +3718,7 @@ const (
 	EstimatedChargePayablePAID      EstimatedChargePayable = "PAID"
 	EstimatedChargePayablePOSTPONED EstimatedChargePayable = "POSTPONED"
 	EstimatedChargePayableSECURED   EstimatedChargePayable = "SECURED"
+	EstimatedChargePayableSUSPENDED EstimatedChargePayable = "SUSPENDED"
 )
 
 // Valid indicates whether the value is a known member of the EstimatedChargePayable enum.
@@ -3661,6 +3731,8 @@ func (e EstimatedChargePayable) Valid() bool {
 	case EstimatedChargePayablePOSTPONED:
 		return true
 	case EstimatedChargePayableSECURED:
+		return true
+	case EstimatedChargePayableSUSPENDED:
 		return true
 	default:
 		return false
@@ -4000,6 +4072,33 @@ func (e FilterConditionInputOp) Valid() bool {
 	}
 }
 
+// Defines values for GoodsQuestionKind.
+const (
+	GoodsQuestionKindDimensions GoodsQuestionKind = "dimensions"
+	GoodsQuestionKindKind       GoodsQuestionKind = "kind"
+	GoodsQuestionKindMaterial   GoodsQuestionKind = "material"
+	GoodsQuestionKindState      GoodsQuestionKind = "state"
+	GoodsQuestionKindUse        GoodsQuestionKind = "use"
+)
+
+// Valid indicates whether the value is a known member of the GoodsQuestionKind enum.
+func (e GoodsQuestionKind) Valid() bool {
+	switch e {
+	case GoodsQuestionKindDimensions:
+		return true
+	case GoodsQuestionKindKind:
+		return true
+	case GoodsQuestionKindMaterial:
+		return true
+	case GoodsQuestionKindState:
+		return true
+	case GoodsQuestionKindUse:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GvmsMovementCreationStatus.
 const (
 	GvmsMovementCreationStatusCANCELLED GvmsMovementCreationStatus = "CANCELLED"
@@ -4274,8 +4373,10 @@ const (
 	InboxItemTypeASSIGNED  InboxItemType = "ASSIGNED"
 	InboxItemTypeCLEARED   InboxItemType = "CLEARED"
 	InboxItemTypeDOCUMENTS InboxItemType = "DOCUMENTS"
+	InboxItemTypeDRAFTED   InboxItemType = "DRAFTED"
 	InboxItemTypeDUE       InboxItemType = "DUE"
 	InboxItemTypeMENTIONED InboxItemType = "MENTIONED"
+	InboxItemTypeNODRAFT   InboxItemType = "NO_DRAFT"
 	InboxItemTypeOVERDUE   InboxItemType = "OVERDUE"
 	InboxItemTypeQUERY     InboxItemType = "QUERY"
 	InboxItemTypeREJECTED  InboxItemType = "REJECTED"
@@ -4294,9 +4395,13 @@ func (e InboxItemType) Valid() bool {
 		return true
 	case InboxItemTypeDOCUMENTS:
 		return true
+	case InboxItemTypeDRAFTED:
+		return true
 	case InboxItemTypeDUE:
 		return true
 	case InboxItemTypeMENTIONED:
+		return true
+	case InboxItemTypeNODRAFT:
 		return true
 	case InboxItemTypeOVERDUE:
 		return true
@@ -4957,6 +5062,57 @@ func (e RecordApprovalState) Valid() bool {
 	case RecordApprovalStateNONE:
 		return true
 	case RecordApprovalStateREQUESTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RecurrenceOrNullInputFrequency.
+const (
+	RecurrenceOrNullInputFrequencyMONTHLY RecurrenceOrNullInputFrequency = "MONTHLY"
+	RecurrenceOrNullInputFrequencyWEEKLY  RecurrenceOrNullInputFrequency = "WEEKLY"
+)
+
+// Valid indicates whether the value is a known member of the RecurrenceOrNullInputFrequency enum.
+func (e RecurrenceOrNullInputFrequency) Valid() bool {
+	switch e {
+	case RecurrenceOrNullInputFrequencyMONTHLY:
+		return true
+	case RecurrenceOrNullInputFrequencyWEEKLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RecurrenceOrNullInputWeekdays.
+const (
+	RecurrenceOrNullInputWeekdaysFRIDAY    RecurrenceOrNullInputWeekdays = "FRIDAY"
+	RecurrenceOrNullInputWeekdaysMONDAY    RecurrenceOrNullInputWeekdays = "MONDAY"
+	RecurrenceOrNullInputWeekdaysSATURDAY  RecurrenceOrNullInputWeekdays = "SATURDAY"
+	RecurrenceOrNullInputWeekdaysSUNDAY    RecurrenceOrNullInputWeekdays = "SUNDAY"
+	RecurrenceOrNullInputWeekdaysTHURSDAY  RecurrenceOrNullInputWeekdays = "THURSDAY"
+	RecurrenceOrNullInputWeekdaysTUESDAY   RecurrenceOrNullInputWeekdays = "TUESDAY"
+	RecurrenceOrNullInputWeekdaysWEDNESDAY RecurrenceOrNullInputWeekdays = "WEDNESDAY"
+)
+
+// Valid indicates whether the value is a known member of the RecurrenceOrNullInputWeekdays enum.
+func (e RecurrenceOrNullInputWeekdays) Valid() bool {
+	switch e {
+	case RecurrenceOrNullInputWeekdaysFRIDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysMONDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysSATURDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysSUNDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysTHURSDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysTUESDAY:
+		return true
+	case RecurrenceOrNullInputWeekdaysWEDNESDAY:
 		return true
 	default:
 		return false
@@ -5737,6 +5893,108 @@ func (e TemplateRecordStatus) Valid() bool {
 	case TemplateRecordStatusACTIVE:
 		return true
 	case TemplateRecordStatusARCHIVED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateRecurrenceFrequency.
+const (
+	TemplateRecurrenceFrequencyMONTHLY TemplateRecurrenceFrequency = "MONTHLY"
+	TemplateRecurrenceFrequencyWEEKLY  TemplateRecurrenceFrequency = "WEEKLY"
+)
+
+// Valid indicates whether the value is a known member of the TemplateRecurrenceFrequency enum.
+func (e TemplateRecurrenceFrequency) Valid() bool {
+	switch e {
+	case TemplateRecurrenceFrequencyMONTHLY:
+		return true
+	case TemplateRecurrenceFrequencyWEEKLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateRecurrenceWeekdays.
+const (
+	TemplateRecurrenceWeekdaysFRIDAY    TemplateRecurrenceWeekdays = "FRIDAY"
+	TemplateRecurrenceWeekdaysMONDAY    TemplateRecurrenceWeekdays = "MONDAY"
+	TemplateRecurrenceWeekdaysSATURDAY  TemplateRecurrenceWeekdays = "SATURDAY"
+	TemplateRecurrenceWeekdaysSUNDAY    TemplateRecurrenceWeekdays = "SUNDAY"
+	TemplateRecurrenceWeekdaysTHURSDAY  TemplateRecurrenceWeekdays = "THURSDAY"
+	TemplateRecurrenceWeekdaysTUESDAY   TemplateRecurrenceWeekdays = "TUESDAY"
+	TemplateRecurrenceWeekdaysWEDNESDAY TemplateRecurrenceWeekdays = "WEDNESDAY"
+)
+
+// Valid indicates whether the value is a known member of the TemplateRecurrenceWeekdays enum.
+func (e TemplateRecurrenceWeekdays) Valid() bool {
+	switch e {
+	case TemplateRecurrenceWeekdaysFRIDAY:
+		return true
+	case TemplateRecurrenceWeekdaysMONDAY:
+		return true
+	case TemplateRecurrenceWeekdaysSATURDAY:
+		return true
+	case TemplateRecurrenceWeekdaysSUNDAY:
+		return true
+	case TemplateRecurrenceWeekdaysTHURSDAY:
+		return true
+	case TemplateRecurrenceWeekdaysTUESDAY:
+		return true
+	case TemplateRecurrenceWeekdaysWEDNESDAY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateRecurrenceInputFrequency.
+const (
+	TemplateRecurrenceInputFrequencyMONTHLY TemplateRecurrenceInputFrequency = "MONTHLY"
+	TemplateRecurrenceInputFrequencyWEEKLY  TemplateRecurrenceInputFrequency = "WEEKLY"
+)
+
+// Valid indicates whether the value is a known member of the TemplateRecurrenceInputFrequency enum.
+func (e TemplateRecurrenceInputFrequency) Valid() bool {
+	switch e {
+	case TemplateRecurrenceInputFrequencyMONTHLY:
+		return true
+	case TemplateRecurrenceInputFrequencyWEEKLY:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TemplateRecurrenceInputWeekdays.
+const (
+	TemplateRecurrenceInputWeekdaysFRIDAY    TemplateRecurrenceInputWeekdays = "FRIDAY"
+	TemplateRecurrenceInputWeekdaysMONDAY    TemplateRecurrenceInputWeekdays = "MONDAY"
+	TemplateRecurrenceInputWeekdaysSATURDAY  TemplateRecurrenceInputWeekdays = "SATURDAY"
+	TemplateRecurrenceInputWeekdaysSUNDAY    TemplateRecurrenceInputWeekdays = "SUNDAY"
+	TemplateRecurrenceInputWeekdaysTHURSDAY  TemplateRecurrenceInputWeekdays = "THURSDAY"
+	TemplateRecurrenceInputWeekdaysTUESDAY   TemplateRecurrenceInputWeekdays = "TUESDAY"
+	TemplateRecurrenceInputWeekdaysWEDNESDAY TemplateRecurrenceInputWeekdays = "WEDNESDAY"
+)
+
+// Valid indicates whether the value is a known member of the TemplateRecurrenceInputWeekdays enum.
+func (e TemplateRecurrenceInputWeekdays) Valid() bool {
+	switch e {
+	case TemplateRecurrenceInputWeekdaysFRIDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysMONDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysSATURDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysSUNDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysTHURSDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysTUESDAY:
+		return true
+	case TemplateRecurrenceInputWeekdaysWEDNESDAY:
 		return true
 	default:
 		return false
@@ -7596,6 +7854,48 @@ type APIKeyMode string
 // APIKeyRole Maximum role of the key
 type APIKeyRole string
 
+// APIKeyCreation defines model for ApiKeyCreation.
+type APIKeyCreation struct {
+	// Addresses Networks from which the key can be used; null for any
+	Addresses []string `json:"addresses,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExpiresAt When it expires; null for never
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// ID Id of the key, also after rotation
+	ID *string `json:"id,omitempty"`
+
+	// LastFour Last four characters of the secret
+	LastFour string `json:"lastFour"`
+
+	// LastUsedAt Last use, to the minute; null before the first
+	LastUsedAt *time.Time `json:"lastUsedAt,omitempty"`
+
+	// LastUsedFrom IP address from which it was last used
+	LastUsedFrom *string `json:"lastUsedFrom,omitempty"`
+
+	// Mode test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+	Mode APIKeyCreationMode `json:"mode"`
+
+	// Name What it is for
+	Name string `json:"name"`
+
+	// Role Maximum role of the key
+	Role APIKeyCreationRole `json:"role"`
+
+	// Scopes Scopes of the key; null for all that the role allows
+	Scopes []string `json:"scopes,omitempty"`
+}
+
+// APIKeyCreationMode test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+type APIKeyCreationMode string
+
+// APIKeyCreationRole Maximum role of the key
+type APIKeyCreationRole string
+
 // APIKeyInput defines model for ApiKeyInput.
 type APIKeyInput struct {
 	// Addresses Networks (CIDR) of use; if absent, those of the calling key
@@ -7934,6 +8234,36 @@ type BackgroundJob struct {
 // BackgroundJobStatus Status of the job. FAILED: the job itself could not go on
 type BackgroundJobStatus string
 
+// BackgroundJobCreation defines model for BackgroundJobCreation.
+type BackgroundJobCreation struct {
+	// CreatedAt When it was created
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Done Number of items that succeeded
+	Done int64 `json:"done"`
+
+	// Failed Number of items that failed
+	Failed int64 `json:"failed"`
+
+	// FinishedAt When it ended; null before
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+
+	// ID Id of the job
+	ID *string `json:"id,omitempty"`
+
+	// ResultURL Path of the result; null until there is one
+	ResultURL *string `json:"resultUrl,omitempty"`
+
+	// Status Status of the job. FAILED: the job itself could not go on
+	Status BackgroundJobCreationStatus `json:"status"`
+
+	// Total Number of items
+	Total int64 `json:"total"`
+}
+
+// BackgroundJobCreationStatus Status of the job. FAILED: the job itself could not go on
+type BackgroundJobCreationStatus string
+
 // BatchInput defines model for BatchInput.
 type BatchInput struct {
 	// Operations The operations, at most 1,000
@@ -7975,6 +8305,11 @@ type BatchResult struct {
 
 // BeginTaxConnectionAnswer defines model for BeginTaxConnectionAnswer.
 type BeginTaxConnectionAnswer struct {
+	Consent ConsentLinkCreation `json:"consent"`
+}
+
+// BeginTaxConnectionAnswer201 defines model for BeginTaxConnectionAnswer201.
+type BeginTaxConnectionAnswer201 struct {
 	Consent ConsentLink `json:"consent"`
 }
 
@@ -8616,6 +8951,12 @@ type ChangePatchInput struct {
 	Events nullable.Nullable[[]string]          `json:"events,omitempty"`
 	Filter nullable.Nullable[FilterOrNullInput] `json:"filter,omitempty"`
 
+	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
+	Headers nullable.Nullable[map[string]string]            `json:"headers,omitempty"`
+	Mtls    nullable.Nullable[ClientCertificateOrNullInput] `json:"mtls,omitempty"`
+	Oauth   nullable.Nullable[ClientGrantOrNullInput]       `json:"oauth,omitempty"`
+	Retry   nullable.Nullable[RetryOrNullInput]             `json:"retry,omitempty"`
+
 	// URL Where to deliver: http or https
 	URL *string `json:"url,omitempty"`
 }
@@ -8635,8 +8976,26 @@ type ClaimableSandbox struct {
 	Secret string `json:"secret"`
 }
 
+// ClaimableSandboxCreation defines model for ClaimableSandboxCreation.
+type ClaimableSandboxCreation struct {
+	// ClaimURL Page on which an OWNER makes it the test organisation of an organisation, which is shown only once
+	ClaimURL *string `json:"claimUrl,omitempty"`
+
+	// ExpiresAt When it expires unless it is claimed; then its data is deleted
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// OrganisationID Id of the test organisation
+	OrganisationID *string `json:"organisationId,omitempty"`
+
+	// Secret OWNER key, which is shown only once
+	Secret *string `json:"secret,omitempty"`
+}
+
 // ClassifyCommodityInput defines model for ClassifyCommodityInput.
 type ClassifyCommodityInput struct {
+	// Answers Answers of the choices of the questions so far, in their order
+	Answers []string `json:"answers,omitempty"`
+
 	// CountryOfOrigin Country of origin
 	CountryOfOrigin *string `json:"countryOfOrigin,omitempty"`
 
@@ -8670,6 +9029,24 @@ type ClassifyTradeAnswer struct {
 // ClassifyTradeLicenceAnswer defines model for ClassifyTradeLicenceAnswer.
 type ClassifyTradeLicenceAnswer struct {
 	Classification ExportClassification `json:"classification"`
+}
+
+// ClientCertificateInput defines model for ClientCertificateInput.
+type ClientCertificateInput struct {
+	// Certificate Certificate in PEM, with those between it and the authority
+	Certificate string `json:"certificate"`
+
+	// Key Its private key in PEM, without a password
+	Key string `json:"key"`
+}
+
+// ClientCertificateOrNullInput defines model for ClientCertificateOrNullInput.
+type ClientCertificateOrNullInput struct {
+	// Certificate Certificate in PEM, with those between it and the authority
+	Certificate string `json:"certificate"`
+
+	// Key Its private key in PEM, without a password
+	Key string `json:"key"`
 }
 
 // ClientCreation defines model for ClientCreation.
@@ -8780,6 +9157,36 @@ type ClientCreationStatus string
 
 // ClientCreationVatAccounting Whether import VAT is accounted for on the VAT return or paid. POSTPONED needs a VAT number
 type ClientCreationVatAccounting string
+
+// ClientGrantInput defines model for ClientGrantInput.
+type ClientGrantInput struct {
+	// ClientID Id of the service there
+	ClientID string `json:"clientId"`
+
+	// ClientSecret Secret of the service there
+	ClientSecret string `json:"clientSecret"`
+
+	// Scope Scopes, with spaces between
+	Scope *string `json:"scope,omitempty"`
+
+	// TokenURL Token endpoint of the receiver's authorisation server
+	TokenURL string `json:"tokenUrl"`
+}
+
+// ClientGrantOrNullInput defines model for ClientGrantOrNullInput.
+type ClientGrantOrNullInput struct {
+	// ClientID Id of the service there
+	ClientID string `json:"clientId"`
+
+	// ClientSecret Secret of the service there
+	ClientSecret string `json:"clientSecret"`
+
+	// Scope Scopes, with spaces between
+	Scope *string `json:"scope,omitempty"`
+
+	// TokenURL Token endpoint of the receiver's authorisation server
+	TokenURL string `json:"tokenUrl"`
+}
 
 // ClientInput defines model for ClientInput.
 type ClientInput struct {
@@ -9206,7 +9613,8 @@ type CommoditySuggestion struct {
 // CommoditySuggestions defines model for CommoditySuggestions.
 type CommoditySuggestions struct {
 	// Notes How to describe the goods better
-	Notes []string `json:"notes"`
+	Notes    []string                         `json:"notes"`
+	Question nullable.Nullable[GoodsQuestion] `json:"question"`
 
 	// Suggestions The most likely code first; empty without a known word
 	Suggestions []CommoditySuggestion `json:"suggestions"`
@@ -9234,6 +9642,15 @@ type ConsentLink struct {
 
 	// URL Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
 	URL string `json:"url"`
+}
+
+// ConsentLinkCreation defines model for ConsentLinkCreation.
+type ConsentLinkCreation struct {
+	// ExpiresAt When it expires
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// URL Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
+	URL *string `json:"url,omitempty"`
 }
 
 // ControlListEntry defines model for ControlListEntry.
@@ -9466,6 +9883,11 @@ type CoveredAmountInput struct {
 
 // CreateBatchAnswer defines model for CreateBatchAnswer.
 type CreateBatchAnswer struct {
+	Batch BackgroundJobCreation `json:"batch"`
+}
+
+// CreateBatchAnswer202 defines model for CreateBatchAnswer202.
+type CreateBatchAnswer202 struct {
 	Batch BackgroundJob `json:"batch"`
 }
 
@@ -9476,6 +9898,11 @@ type CreateCbamReportAnswer struct {
 
 // CreateCommentAnswer defines model for CreateCommentAnswer.
 type CreateCommentAnswer struct {
+	Comment RecordCommentCreation `json:"comment"`
+}
+
+// CreateCommentAnswer201 defines model for CreateCommentAnswer201.
+type CreateCommentAnswer201 struct {
 	Comment RecordComment `json:"comment"`
 }
 
@@ -9486,6 +9913,11 @@ type CreateCorporateFilingAnswer struct {
 
 // CreateDeadlineFeedAnswer defines model for CreateDeadlineFeedAnswer.
 type CreateDeadlineFeedAnswer struct {
+	Feed CreatedCalendarFeedCreation `json:"feed"`
+}
+
+// CreateDeadlineFeedAnswer201 defines model for CreateDeadlineFeedAnswer201.
+type CreateDeadlineFeedAnswer201 struct {
 	Feed CreatedCalendarFeed `json:"feed"`
 }
 
@@ -9521,6 +9953,11 @@ type CreateTssDeclarationAnswer struct {
 
 // CreateWhatIfAnswer defines model for CreateWhatIfAnswer.
 type CreateWhatIfAnswer struct {
+	Job BackgroundJobCreation `json:"job"`
+}
+
+// CreateWhatIfAnswer202 defines model for CreateWhatIfAnswer202.
+type CreateWhatIfAnswer202 struct {
 	Job BackgroundJob `json:"job"`
 }
 
@@ -9530,6 +9967,14 @@ type CreatedAPIKey struct {
 
 	// Secret Secret, which is shown only once
 	Secret string `json:"secret"`
+}
+
+// CreatedAPIKeyCreation defines model for CreatedApiKeyCreation.
+type CreatedAPIKeyCreation struct {
+	Key APIKeyCreation `json:"key"`
+
+	// Secret Secret, which is shown only once
+	Secret *string `json:"secret,omitempty"`
 }
 
 // CreatedCalendarFeed defines model for CreatedCalendarFeed.
@@ -9548,6 +9993,24 @@ type CreatedCalendarFeed struct {
 
 	// URL Address to subscribe to. Everyone who has it can read the calendar. It is shown only once
 	URL string `json:"url"`
+}
+
+// CreatedCalendarFeedCreation defines model for CreatedCalendarFeedCreation.
+type CreatedCalendarFeedCreation struct {
+	// CreatedAt When it was created
+	CreatedAt *time.Time `json:"createdAt,omitempty"`
+
+	// Enabled Whether the caller has a feed
+	Enabled bool `json:"enabled"`
+
+	// Hint Last four characters of its token
+	Hint *string `json:"hint,omitempty"`
+
+	// Token Token in the address, which is shown only once
+	Token *string `json:"token,omitempty"`
+
+	// URL Address to subscribe to. Everyone who has it can read the calendar. It is shown only once
+	URL *string `json:"url,omitempty"`
 }
 
 // CustomsConsent defines model for CustomsConsent.
@@ -9881,7 +10344,10 @@ type DeclarationCreation struct {
 	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference      *string                 `json:"reference,omitempty"`
+	Reference *string `json:"reference,omitempty"`
+
+	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
+	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
@@ -10047,13 +10513,13 @@ type DeclarationEstimate struct {
 	// EngineVersion Version of the rules of the duty engine
 	EngineVersion string `json:"engineVersion"`
 
-	// Items The items whose measures the tariff holds. The others bear the duty for all countries and VAT
+	// Items The items whose measures the tariff holds, and those with suspended charges. The others bear the duty for all countries and VAT
 	Items []EstimatedItem `json:"items"`
 
 	// Missing What is missing
 	Missing []MissingAmount `json:"missing"`
 
-	// PayableGbp What of the totals is payable now: without postponed VAT
+	// PayableGbp What of the totals is payable now: without postponed VAT, and without what is suspended or secured
 	PayableGbp float64 `json:"payableGbp"`
 
 	// PostponedGbp VAT that is accounted for on the VAT return
@@ -10062,8 +10528,11 @@ type DeclarationEstimate struct {
 	// RateTable Table of exchange rates of the duty engine; absent for the built-in table
 	RateTable *string `json:"rateTable,omitempty"`
 
-	// SecuredGbp Duty for which a critical quota demands a security, besides the totals
+	// SecuredGbp What securities have to cover: suspended charges, charges with a securing method of payment (DE 4/8), and the duty that a critical quota may cost besides the totals
 	SecuredGbp float64 `json:"securedGbp"`
+
+	// SuspendedGbp What special procedures suspend. The relief of authorised use is besides the totals
+	SuspendedGbp float64 `json:"suspendedGbp"`
 }
 
 // DeclarationFiles defines model for DeclarationFiles.
@@ -10232,7 +10701,10 @@ type DeclarationImportPreview struct {
 	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference      *string                 `json:"reference,omitempty"`
+	Reference *string `json:"reference,omitempty"`
+
+	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
+	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
@@ -11213,7 +11685,10 @@ type DeclarationRecord struct {
 	PreviousDocuments []DeclaredPreviousDocument `json:"previousDocuments,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference      *string                 `json:"reference,omitempty"`
+	Reference *string `json:"reference,omitempty"`
+
+	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
+	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
@@ -11462,6 +11937,9 @@ type DeclarationSummary struct {
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
+
+	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
+	RejectedFor []RejectionCode `json:"rejectedFor,omitempty"`
 
 	// Requests Requests about the declaration that were sent to customs, oldest first
 	Requests []RequestShown `json:"requests,omitempty"`
@@ -14556,6 +15034,15 @@ type EstimatedCharge struct {
 	// Rate The duty as the tariff states it
 	Rate *string `json:"rate,omitempty"`
 
+	// Reason Why it is suspended or secured
+	Reason *string `json:"reason,omitempty"`
+
+	// SecurityGbp What a security has to cover
+	SecurityGbp *float64 `json:"securityGbp,omitempty"`
+
+	// Source Where HMRC says so
+	Source *string `json:"source,omitempty"`
+
 	// TaxType Type of tax (DE 4/3)
 	TaxType string `json:"taxType"`
 }
@@ -15063,6 +15550,30 @@ type GetWebhookEndpointAnswer struct {
 type GetWhatIfAnswer struct {
 	Job BackgroundJob `json:"job"`
 }
+
+// GoodsChoice defines model for GoodsChoice.
+type GoodsChoice struct {
+	// Answer What to add to answers for this choice
+	Answer string `json:"answer"`
+
+	// Text The choice in the words of the tariff
+	Text string `json:"text"`
+}
+
+// GoodsQuestion defines model for GoodsQuestion.
+type GoodsQuestion struct {
+	// Choices The choices; the last two are none of these, and not known
+	Choices []GoodsChoice `json:"choices"`
+
+	// Kind What the choices differ by
+	Kind GoodsQuestionKind `json:"kind"`
+
+	// Text The question
+	Text string `json:"text"`
+}
+
+// GoodsQuestionKind What the choices differ by
+type GoodsQuestionKind string
 
 // GvmsMovementCreation defines model for GvmsMovementCreation.
 type GvmsMovementCreation struct {
@@ -15819,7 +16330,7 @@ type InboxItem struct {
 	// RecordType Kind of the record
 	RecordType string `json:"recordType"`
 
-	// Title What is due, for DUE and OVERDUE; null otherwise
+	// Title What is due, for DUE and OVERDUE, and why there is no draft, for NO_DRAFT; null otherwise
 	Title *string `json:"title,omitempty"`
 
 	// Type What happened
@@ -17559,6 +18070,36 @@ type RecordComment struct {
 
 	// Text The comment, with the present names of the mentioned members
 	Text string `json:"text"`
+
+	// UnknownMentions Words after an @ that name no member, who thus was not told. Only the answer to the creation has them
+	UnknownMentions []string `json:"unknownMentions,omitempty"`
+}
+
+// RecordCommentCreation defines model for RecordCommentCreation.
+type RecordCommentCreation struct {
+	// AuthorID Id of the user who wrote it, or whose key did
+	AuthorID string `json:"authorId"`
+
+	// CreatedAt When it was written
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ID Id of the comment
+	ID *string `json:"id,omitempty"`
+
+	// Mentions Ids of the mentioned members
+	Mentions []string `json:"mentions"`
+
+	// RecordID Id of the record
+	RecordID string `json:"recordId"`
+
+	// RecordType Kind of the record
+	RecordType string `json:"recordType"`
+
+	// Text The comment, with the present names of the mentioned members
+	Text string `json:"text"`
+
+	// UnknownMentions Words after an @ that name no member, who thus was not told. Only the answer to the creation has them
+	UnknownMentions []string `json:"unknownMentions,omitempty"`
 }
 
 // RecordCommentInput defines model for RecordCommentInput.
@@ -17589,6 +18130,54 @@ type RecordReview struct {
 
 	// Summary Summary of the review in one or two sentences
 	Summary string `json:"summary"`
+}
+
+// RecurrenceOrNullInput defines model for RecurrenceOrNullInput.
+type RecurrenceOrNullInput struct {
+	// Count Number of dates from startsOn, instead of endsOn
+	Count *int64 `json:"count,omitempty"`
+
+	// DayOfMonth Day of MONTHLY; the last day of months that do not have it
+	DayOfMonth *int64 `json:"dayOfMonth,omitempty"`
+
+	// EndsOn Last day that can be a date
+	EndsOn *openapi_types.Date `json:"endsOn,omitempty"`
+
+	// Frequency Weeks or months
+	Frequency RecurrenceOrNullInputFrequency `json:"frequency"`
+
+	// Interval Every how many weeks or months, counted from those of startsOn; 1 if absent
+	Interval *int64 `json:"interval,omitempty"`
+
+	// Paused Make no drafts. The dates until it is false again are left out
+	Paused *bool `json:"paused,omitempty"`
+
+	// ShipmentID A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// StartsOn First day that can be a date
+	StartsOn openapi_types.Date `json:"startsOn"`
+
+	// Time Time in London; 06:00 if absent
+	Time *string `json:"time,omitempty"`
+
+	// Weekdays Days of the week of WEEKLY
+	Weekdays nullable.Nullable[[]RecurrenceOrNullInputWeekdays] `json:"weekdays,omitempty"`
+}
+
+// RecurrenceOrNullInputFrequency Weeks or months
+type RecurrenceOrNullInputFrequency string
+
+// RecurrenceOrNullInputWeekdays defines model for RecurrenceOrNullInput.Weekdays.
+type RecurrenceOrNullInputWeekdays string
+
+// RejectionCode defines model for RejectionCode.
+type RejectionCode struct {
+	// Code Code of CDS
+	Code string `json:"code"`
+
+	// RejectedAt When customs last rejected the declaration for it
+	RejectedAt time.Time `json:"rejectedAt"`
 }
 
 // RejectionExplanation defines model for RejectionExplanation.
@@ -17742,6 +18331,33 @@ type RestoreOrganisationAnswer struct {
 	Organisation OrganisationClosing `json:"organisation"`
 }
 
+// Retry defines model for Retry.
+type Retry struct {
+	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
+	Schedule []int64 `json:"schedule,omitempty"`
+
+	// TimeoutSeconds How long an attempt may take; 15 if it is absent
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// RetryInput defines model for RetryInput.
+type RetryInput struct {
+	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
+	Schedule []int64 `json:"schedule,omitempty"`
+
+	// TimeoutSeconds How long an attempt may take; 15 if it is absent
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// RetryOrNullInput defines model for RetryOrNullInput.
+type RetryOrNullInput struct {
+	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
+	Schedule []int64 `json:"schedule,omitempty"`
+
+	// TimeoutSeconds How long an attempt may take; 15 if it is absent
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
 // ReviewCbamReportAnswer defines model for ReviewCbamReportAnswer.
 type ReviewCbamReportAnswer struct {
 	Review RecordReview `json:"review"`
@@ -17841,6 +18457,12 @@ type ScimToken struct {
 	Token string `json:"token"`
 }
 
+// ScimTokenCreation defines model for ScimTokenCreation.
+type ScimTokenCreation struct {
+	// Token Bearer token for /api/scim/v2, which is shown only once
+	Token *string `json:"token,omitempty"`
+}
+
 // SearchAnswer defines model for SearchAnswer.
 type SearchAnswer struct {
 	// HasMore Whether there is another page
@@ -17890,6 +18512,12 @@ type SeriesRange struct {
 // SetHoldAnswer defines model for SetHoldAnswer.
 type SetHoldAnswer struct {
 	Hold LegalHold `json:"hold"`
+}
+
+// SetMark defines model for SetMark.
+type SetMark struct {
+	// Set Always true: it is stored and never shown
+	Set bool `json:"set"`
 }
 
 // SetTestClockAnswer defines model for SetTestClockAnswer.
@@ -18379,7 +19007,7 @@ type SourceDocumentDocumentType string
 
 // SourcePlace defines model for SourcePlace.
 type SourcePlace struct {
-	// Box On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin
+	// Box On a page of a PDF or a picture: left, lower, right and upper edge of the text, in tenths of a point from the page's origin, or of a dot from the picture's lower left corner
 	Box []int64 `json:"box,omitempty"`
 
 	// Cell Cell on the line, from 1
@@ -19063,6 +19691,9 @@ type TemplateCreation struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
 
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
+
 	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body"`
 
@@ -19081,8 +19712,13 @@ type TemplateCreation struct {
 	// Name Name
 	Name string `json:"name"`
 
+	// NextDates The next dates of the recurrence, at most five, in London. Only the record by itself has them
+	NextDates  []string            `json:"nextDates,omitempty"`
+	Recurrence *TemplateRecurrence `json:"recurrence,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference *string             `json:"reference,omitempty"`
+	Repeated  *TemplateRepetition `json:"repeated,omitempty"`
 
 	// Status Status of the record
 	Status TemplateCreationStatus `json:"status"`
@@ -19109,7 +19745,8 @@ type TemplateInput struct {
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// Name Name
-	Name string `json:"name"`
+	Name       string                   `json:"name"`
+	Recurrence *TemplateRecurrenceInput `json:"recurrence,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
@@ -19120,6 +19757,9 @@ type TemplateInput struct {
 
 // TemplatePatchInput The fields to replace; null removes an optional field
 type TemplatePatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
 	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body,omitempty"`
 
@@ -19130,7 +19770,8 @@ type TemplatePatchInput struct {
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// Name Name
-	Name *string `json:"name,omitempty"`
+	Name       *string                                  `json:"name,omitempty"`
+	Recurrence nullable.Nullable[RecurrenceOrNullInput] `json:"recurrence,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
@@ -19143,6 +19784,9 @@ type TemplatePatchInput struct {
 type TemplateRecord struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
 
 	// Body Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting
 	Body map[string]interface{} `json:"body"`
@@ -19162,8 +19806,13 @@ type TemplateRecord struct {
 	// Name Name
 	Name string `json:"name"`
 
+	// NextDates The next dates of the recurrence, at most five, in London. Only the record by itself has them
+	NextDates  []string            `json:"nextDates,omitempty"`
+	Recurrence *TemplateRecurrence `json:"recurrence,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference *string             `json:"reference,omitempty"`
+	Repeated  *TemplateRepetition `json:"repeated,omitempty"`
 
 	// Status Status of the record
 	Status TemplateRecordStatus `json:"status"`
@@ -19178,10 +19827,106 @@ type TemplateRecord struct {
 // TemplateRecordStatus Status of the record
 type TemplateRecordStatus string
 
+// TemplateRecurrence defines model for TemplateRecurrence.
+type TemplateRecurrence struct {
+	// Count Number of dates from startsOn, instead of endsOn
+	Count *int64 `json:"count,omitempty"`
+
+	// DayOfMonth Day of MONTHLY; the last day of months that do not have it
+	DayOfMonth *int64 `json:"dayOfMonth,omitempty"`
+
+	// EndsOn Last day that can be a date
+	EndsOn *openapi_types.Date `json:"endsOn,omitempty"`
+
+	// Frequency Weeks or months
+	Frequency TemplateRecurrenceFrequency `json:"frequency"`
+
+	// Interval Every how many weeks or months, counted from those of startsOn; 1 if absent
+	Interval *int64 `json:"interval,omitempty"`
+
+	// Paused Make no drafts. The dates until it is false again are left out
+	Paused *bool `json:"paused,omitempty"`
+
+	// ShipmentID A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// StartsOn First day that can be a date
+	StartsOn openapi_types.Date `json:"startsOn"`
+
+	// Time Time in London; 06:00 if absent
+	Time *string `json:"time,omitempty"`
+
+	// Weekdays Days of the week of WEEKLY
+	Weekdays []TemplateRecurrenceWeekdays `json:"weekdays,omitempty"`
+}
+
+// TemplateRecurrenceFrequency Weeks or months
+type TemplateRecurrenceFrequency string
+
+// TemplateRecurrenceWeekdays defines model for TemplateRecurrence.Weekdays.
+type TemplateRecurrenceWeekdays string
+
+// TemplateRecurrenceInput defines model for TemplateRecurrenceInput.
+type TemplateRecurrenceInput struct {
+	// Count Number of dates from startsOn, instead of endsOn
+	Count *int64 `json:"count,omitempty"`
+
+	// DayOfMonth Day of MONTHLY; the last day of months that do not have it
+	DayOfMonth *int64 `json:"dayOfMonth,omitempty"`
+
+	// EndsOn Last day that can be a date
+	EndsOn *openapi_types.Date `json:"endsOn,omitempty"`
+
+	// Frequency Weeks or months
+	Frequency TemplateRecurrenceInputFrequency `json:"frequency"`
+
+	// Interval Every how many weeks or months, counted from those of startsOn; 1 if absent
+	Interval *int64 `json:"interval,omitempty"`
+
+	// Paused Make no drafts. The dates until it is false again are left out
+	Paused *bool `json:"paused,omitempty"`
+
+	// ShipmentID A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment
+	ShipmentID *string `json:"shipmentId,omitempty"`
+
+	// StartsOn First day that can be a date
+	StartsOn openapi_types.Date `json:"startsOn"`
+
+	// Time Time in London; 06:00 if absent
+	Time *string `json:"time,omitempty"`
+
+	// Weekdays Days of the week of WEEKLY
+	Weekdays nullable.Nullable[[]TemplateRecurrenceInputWeekdays] `json:"weekdays,omitempty"`
+}
+
+// TemplateRecurrenceInputFrequency Weeks or months
+type TemplateRecurrenceInputFrequency string
+
+// TemplateRecurrenceInputWeekdays defines model for TemplateRecurrenceInput.Weekdays.
+type TemplateRecurrenceInputWeekdays string
+
+// TemplateRepetition defines model for TemplateRepetition.
+type TemplateRepetition struct {
+	// At When the draft was made
+	At time.Time `json:"at"`
+
+	// Date The date
+	Date openapi_types.Date `json:"date"`
+
+	// DeclarationID The draft; null if none could be made
+	DeclarationID *string `json:"declarationId,omitempty"`
+
+	// Problem Why no draft could be made; null if one was made
+	Problem *string `json:"problem,omitempty"`
+}
+
 // TemplateSummary defines model for TemplateSummary.
 type TemplateSummary struct {
 	// ArchivedAt When it was archived; null if it is not
 	ArchivedAt *time.Time `json:"archivedAt,omitempty"`
+
+	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
+	AssigneeID *string `json:"assigneeId,omitempty"`
 
 	// ClientID The client for whose declarations it is
 	ClientID string `json:"clientId"`
@@ -19198,8 +19943,13 @@ type TemplateSummary struct {
 	// Name Name
 	Name string `json:"name"`
 
+	// NextDates The next dates of the recurrence, at most five, in London. Only the record by itself has them
+	NextDates  []string            `json:"nextDates,omitempty"`
+	Recurrence *TemplateRecurrence `json:"recurrence,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
+	Reference *string             `json:"reference,omitempty"`
+	Repeated  *TemplateRepetition `json:"repeated,omitempty"`
 
 	// Status Status of the record
 	Status TemplateSummaryStatus `json:"status"`
@@ -20159,11 +20909,17 @@ type WebhookEndpoint struct {
 	FailingSince *time.Time      `json:"failingSince,omitempty"`
 	Filter       *EndpointFilter `json:"filter,omitempty"`
 
+	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
+	Headers map[string]string `json:"headers,omitempty"`
+
 	// ID Id of the endpoint
-	ID string `json:"id"`
+	ID    string   `json:"id"`
+	Mtls  *SetMark `json:"mtls,omitempty"`
+	Oauth *SetMark `json:"oauth,omitempty"`
 
 	// PausedReason Why the service paused it; null if it did not
 	PausedReason *string `json:"pausedReason,omitempty"`
+	Retry        *Retry  `json:"retry,omitempty"`
 
 	// Secret Signing secret, shown only on creation and rotation
 	Secret *string `json:"secret,omitempty"`
@@ -20186,6 +20942,12 @@ type WebhookEndpointInput struct {
 	// Events Types of events, or patterns such as declaration.*; none, or *, for all
 	Events nullable.Nullable[[]string] `json:"events,omitempty"`
 	Filter *EndpointFilterInput        `json:"filter,omitempty"`
+
+	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
+	Headers map[string]string       `json:"headers,omitempty"`
+	Mtls    *ClientCertificateInput `json:"mtls,omitempty"`
+	Oauth   *ClientGrantInput       `json:"oauth,omitempty"`
+	Retry   *RetryInput             `json:"retry,omitempty"`
 
 	// URL Where to deliver: http or https
 	URL string `json:"url"`
@@ -20461,6 +21223,9 @@ type WhatIfSourceInput struct {
 
 	// RateTable Table of exchange rates; the newest if left out
 	RateTable *string `json:"rateTable,omitempty"`
+
+	// UploadID Lines of an uploaded CSV
+	UploadID *string `json:"uploadId,omitempty"`
 }
 
 // WhatIfSourceInputDestination Destination of lines without one; GB if left out. Declarations have their own
@@ -20485,6 +21250,18 @@ type WhatIfTotals struct {
 
 	// VatGbp VAT
 	VatGbp float64 `json:"vatGbp"`
+}
+
+// WhatIfUpload defines model for WhatIfUpload.
+type WhatIfUpload struct {
+	// ExpiresAt When it is deleted
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Lines Number of lines
+	Lines int64 `json:"lines"`
+
+	// UploadID For source.uploadId
+	UploadID string `json:"uploadId"`
 }
 
 // WithdrawCbamReportApprovalAnswer defines model for WithdrawCbamReportApprovalAnswer.
@@ -20739,6 +21516,9 @@ type FollowAuditEventsParams struct {
 
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey IdempotencyKeyCreateBatchParameter `json:"Idempotency-Key"`
 }
@@ -20799,7 +21579,7 @@ type ListCbamImportsParamsSort string
 
 // CreateCbamImportParams defines parameters for CreateCbamImport.
 type CreateCbamImportParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -20862,7 +21642,7 @@ type ListCbamReportsParamsSort string
 
 // CreateCbamReportParams defines parameters for CreateCbamReport.
 type CreateCbamReportParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -20982,7 +21762,7 @@ type ListClientsParamsSort string
 
 // CreateClientParams defines parameters for CreateClient.
 type CreateClientParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21036,6 +21816,9 @@ type ListCommentsParams struct {
 
 // CreateCommentParams defines parameters for CreateComment.
 type CreateCommentParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -21084,7 +21867,7 @@ type ListCorporateFilingsParamsSort string
 
 // CreateCorporateFilingParams defines parameters for CreateCorporateFiling.
 type CreateCorporateFilingParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21180,6 +21963,9 @@ type GetDeadlineCalendarParams struct {
 
 // CreateDeadlineFeedParams defines parameters for CreateDeadlineFeed.
 type CreateDeadlineFeedParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -21246,7 +22032,7 @@ type ListDeclarationsParamsSort string
 
 // CreateDeclarationParams defines parameters for CreateDeclaration.
 type CreateDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21255,7 +22041,7 @@ type CreateDeclarationParams struct {
 
 // ImportDeclarationParams defines parameters for ImportDeclaration.
 type ImportDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// ClientID Client; otherwise the one with the trader's EORI, or a new one
@@ -21339,7 +22125,7 @@ type RequestCancellationParams struct {
 
 // CopyDeclarationParams defines parameters for CopyDeclaration.
 type CopyDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21432,7 +22218,7 @@ type AddDeclarationSourcesParams struct {
 
 // CreateSupplementaryDeclarationParams defines parameters for CreateSupplementaryDeclaration.
 type CreateSupplementaryDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21483,7 +22269,7 @@ type ListEmcsMovementsParamsSort string
 
 // CreateEmcsMovementParams defines parameters for CreateEmcsMovement.
 type CreateEmcsMovementParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21639,7 +22425,7 @@ type ListGvmsMovementsParamsSort string
 
 // CreateGvmsMovementParams defines parameters for CreateGvmsMovement.
 type CreateGvmsMovementParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21675,6 +22461,9 @@ type ListHoldsParams struct {
 
 // SetHoldParams defines parameters for SetHold.
 type SetHoldParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -21738,7 +22527,7 @@ type ListIcs2FilingsParamsSort string
 
 // CreateIcs2FilingParams defines parameters for CreateIcs2Filing.
 type CreateIcs2FilingParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21882,14 +22671,32 @@ type ListKeysParams struct {
 
 // CreateKeyParams defines parameters for CreateKey.
 type CreateKeyParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteKeyParams defines parameters for DeleteKey.
+type DeleteKeyParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// GetKeyParams defines parameters for GetKey.
+type GetKeyParams struct {
+	// IfNoneMatch ETag of an earlier answer; 304 without a body if it is still current
+	IfNoneMatch *IfNoneMatchParameter `json:"If-None-Match,omitempty"`
 }
 
 // RotateKeyParams defines parameters for RotateKey.
 type RotateKeyParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // GetOrganisationParams defines parameters for GetOrganisation.
@@ -21906,6 +22713,9 @@ type UpdateOrganisationParams struct {
 
 // CreateScimTokenParams defines parameters for CreateScimToken.
 type CreateScimTokenParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -21957,7 +22767,7 @@ type ListProductsParamsSort string
 
 // CreateProductParams defines parameters for CreateProduct.
 type CreateProductParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -21996,8 +22806,17 @@ type UnarchiveProductParams struct {
 
 // CreateSandboxKeyParams defines parameters for CreateSandboxKey.
 type CreateSandboxKeyParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// CreateSandboxParams defines parameters for CreateSandbox.
+type CreateSandboxParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 }
 
 // SearchParams defines parameters for Search.
@@ -22059,7 +22878,7 @@ type ListShipmentsParamsSort string
 
 // CreateShipmentParams defines parameters for CreateShipment.
 type CreateShipmentParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22140,8 +22959,17 @@ type DiffTariffEditionsParams struct {
 
 // CreateWhatIfParams defines parameters for CreateWhatIf.
 type CreateWhatIfParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey IdempotencyKeyCreateBatchParameter `json:"Idempotency-Key"`
+}
+
+// UploadWhatIfLinesMultipartBody defines parameters for UploadWhatIfLines.
+type UploadWhatIfLinesMultipartBody struct {
+	// File The table, at most 10 MB and 100,000 rows
+	File openapi_types.File `json:"file"`
 }
 
 // GetWhatIfResultParams defines parameters for GetWhatIfResult.
@@ -22155,6 +22983,9 @@ type GetWhatIfResultParams struct {
 
 // BeginTaxConnectionParams defines parameters for BeginTaxConnection.
 type BeginTaxConnectionParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -22242,7 +23073,7 @@ type ListTaxReturnsParamsSort string
 
 // CreateTaxReturnParams defines parameters for CreateTaxReturn.
 type CreateTaxReturnParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22314,6 +23145,9 @@ type ListTemplatesParams struct {
 	// Metadata Only records with these metadata, such as metadata[branch]=Dover
 	Metadata MetadataParameter `json:"metadata,omitempty"`
 
+	// AssigneeID Only records of this assignee: the id of a member, or me for the caller (of an API key, its user)
+	AssigneeID *AssigneeIDParameter `form:"assigneeId,omitempty" json:"assigneeId,omitempty"`
+
 	// CreatedAfter Only records created at this instant or later
 	CreatedAfter *CreatedAfterParameter `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
 
@@ -22344,7 +23178,7 @@ type ListTemplatesParamsSort string
 
 // CreateTemplateParams defines parameters for CreateTemplate.
 type CreateTemplateParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22374,7 +23208,7 @@ type ArchiveTemplateParams struct {
 
 // CreateDeclarationFromTemplateParams defines parameters for CreateDeclarationFromTemplate.
 type CreateDeclarationFromTemplateParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22434,7 +23268,7 @@ type ListTradeLicencesParamsSort string
 
 // CreateTradeLicenceParams defines parameters for CreateTradeLicence.
 type CreateTradeLicenceParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22545,7 +23379,7 @@ type ListTssDeclarationsParamsSort string
 
 // CreateTssDeclarationParams defines parameters for CreateTssDeclaration.
 type CreateTssDeclarationParams struct {
-	// DryRun true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
 	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -22887,6 +23721,9 @@ type DecideOriginJSONRequestBody = OriginQuestionInput
 
 // CreateWhatIfJSONRequestBody defines body for CreateWhatIf for application/json ContentType.
 type CreateWhatIfJSONRequestBody = WhatIfQuestionInput
+
+// UploadWhatIfLinesMultipartRequestBody defines body for UploadWhatIfLines for multipart/form-data ContentType.
+type UploadWhatIfLinesMultipartRequestBody UploadWhatIfLinesMultipartBody
 
 // CreateTaxReturnJSONRequestBody defines body for CreateTaxReturn for application/json ContentType.
 type CreateTaxReturnJSONRequestBody = TaxReturnInput
@@ -23308,7 +24145,7 @@ type ClientInterface interface {
 
 	// ClassifyCommodityWithBody Suggest commodity codes
 	//
-	// Candidate codes for the goods, most likely first. Nothing is stored
+	// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -23317,7 +24154,7 @@ type ClientInterface interface {
 
 	// ClassifyCommodity Suggest commodity codes
 	//
-	// Candidate codes for the goods, most likely first. Nothing is stored
+	// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -23595,6 +24432,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
 	ApproveCbamReportSubmission(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PrintCbamReport Get a PDF of a report
+	//
+	// The report as PDF, with tags for screen readers. The same record gives the same bytes
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/document.pdf (the `PrintCbamReport` operationId).
+	PrintCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetCbamReportEvidence Get the evidence pack of a report
 	//
@@ -24897,14 +25741,14 @@ type ClientInterface interface {
 	// The key has been revoked and no longer works.
 	//
 	// Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-	DeleteKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteKey(ctx context.Context, id IDParameter, params *DeleteKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetKey Get an API key
 	//
 	// The key.
 	//
 	// Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-	GetKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetKey(ctx context.Context, id IDParameter, params *GetKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RotateKey Rotate an API key
 	//
@@ -25124,7 +25968,7 @@ type ClientInterface interface {
 	// A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 	//
 	// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
-	CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateSandbox(ctx context.Context, params *CreateSandboxParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// Search Search all records
 	//
@@ -25287,6 +26131,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
 	CreateWhatIf(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UploadWhatIfLinesWithBody Upload lines for what-ifs
+	//
+	// Reads a CSV or XLSX with a column for each member of a line: ref, commodityCode, productId, origin, preferentialOrigin, dispatchCountry, exciseCode, meursingCode, vatChoice, date, destination, incoterm, customsValueGbp, netMassKg, alcoholStrength, sucrosePercent, smallProducerDiscount, retailPriceGbp, embeddedEmissionsKgCo2, price, freight, insurance, additionalCodes, documents, currency, quantity, unit, qualifier, proofOfOrigin. currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
+	UploadWhatIfLinesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelWhatIf Cancel a what-if
 	//
@@ -25455,6 +26308,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
 	ApproveTaxReturnSubmission(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PrintTaxReturn Get a PDF of a return
+	//
+	// The return as PDF, with tags for screen readers. The same record gives the same bytes
+	//
+	// Corresponds with GET /api/tax/returns/{id}/document.pdf (the `PrintTaxReturn` operationId).
+	PrintTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetTaxReturnEvidence Get the evidence pack of a return
 	//
@@ -26128,7 +26988,7 @@ func (c *Client) AnalyseDeclaration(ctx context.Context, body AnalyseDeclaration
 
 // ClassifyCommodityWithBody Suggest commodity codes
 //
-// Candidate codes for the goods, most likely first. Nothing is stored
+// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 //
 // Takes any type of body and a specified content type.
 //
@@ -26147,7 +27007,7 @@ func (c *Client) ClassifyCommodityWithBody(ctx context.Context, contentType stri
 
 // ClassifyCommodity Suggest commodity codes
 //
-// Candidate codes for the goods, most likely first. Nothing is stored
+// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 //
 // Takes a body of the `application/json` content type.
 //
@@ -26766,6 +27626,23 @@ func (c *Client) ApproveCbamReportSubmissionWithBody(ctx context.Context, id IDP
 // Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
 func (c *Client) ApproveCbamReportSubmission(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewApproveCbamReportSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PrintCbamReport Get a PDF of a report
+//
+// The report as PDF, with tags for screen readers. The same record gives the same bytes
+//
+// Corresponds with GET /api/cbam/reports/{id}/document.pdf (the `PrintCbamReport` operationId).
+func (c *Client) PrintCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPrintCbamReportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -29697,8 +30574,8 @@ func (c *Client) CreateKey(ctx context.Context, params *CreateKeyParams, body Cr
 // The key has been revoked and no longer works.
 //
 // Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-func (c *Client) DeleteKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteKeyRequest(c.Server, id)
+func (c *Client) DeleteKey(ctx context.Context, id IDParameter, params *DeleteKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteKeyRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -29714,8 +30591,8 @@ func (c *Client) DeleteKey(ctx context.Context, id IDParameter, reqEditors ...Re
 // The key.
 //
 // Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-func (c *Client) GetKey(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetKeyRequest(c.Server, id)
+func (c *Client) GetKey(ctx context.Context, id IDParameter, params *GetKeyParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetKeyRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -30214,8 +31091,8 @@ func (c *Client) ResetSandbox(ctx context.Context, reqEditors ...RequestEditorFn
 // A test organisation with an OWNER key, for 7 days, or for good once an OWNER opens claimUrl in the console. No API key is needed. 404 not_found unless the operator allows it
 //
 // Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
-func (c *Client) CreateSandbox(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateSandboxRequest(c.Server)
+func (c *Client) CreateSandbox(ctx context.Context, params *CreateSandboxParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSandboxRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -30578,6 +31455,25 @@ func (c *Client) CreateWhatIfWithBody(ctx context.Context, params *CreateWhatIfP
 // Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
 func (c *Client) CreateWhatIf(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCreateWhatIfRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UploadWhatIfLinesWithBody Upload lines for what-ifs
+//
+// Reads a CSV or XLSX with a column for each member of a line: ref, commodityCode, productId, origin, preferentialOrigin, dispatchCountry, exciseCode, meursingCode, vatChoice, date, destination, incoterm, customsValueGbp, netMassKg, alcoholStrength, sucrosePercent, smallProducerDiscount, retailPriceGbp, embeddedEmissionsKgCo2, price, freight, insurance, additionalCodes, documents, currency, quantity, unit, qualifier, proofOfOrigin. currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
+func (c *Client) UploadWhatIfLinesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadWhatIfLinesRequestWithBody(c.Server, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -30966,6 +31862,23 @@ func (c *Client) ApproveTaxReturnSubmissionWithBody(ctx context.Context, id IDPa
 // Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
 func (c *Client) ApproveTaxReturnSubmission(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewApproveTaxReturnSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PrintTaxReturn Get a PDF of a return
+//
+// The return as PDF, with tags for screen readers. The same record gives the same bytes
+//
+// Corresponds with GET /api/tax/returns/{id}/document.pdf (the `PrintTaxReturn` operationId).
+func (c *Client) PrintTaxReturn(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPrintTaxReturnRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -32962,6 +33875,33 @@ func NewCreateBatchRequestWithBody(server string, params *CreateBatchParams, con
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -34114,6 +35054,40 @@ func NewApproveCbamReportSubmissionRequestWithBody(server string, id IDParameter
 	return req, nil
 }
 
+// NewPrintCbamReportRequest constructs an http.Request for the PrintCbamReport method
+func NewPrintCbamReportRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/document.pdf", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetCbamReportEvidenceRequest constructs an http.Request for the GetCbamReportEvidence method
 func NewGetCbamReportEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -35114,6 +36088,33 @@ func NewCreateCommentRequestWithBody(server string, params *CreateCommentParams,
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -36325,6 +37326,33 @@ func NewCreateDeadlineFeedRequest(server string, params *CreateDeadlineFeedParam
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
@@ -39916,6 +40944,33 @@ func NewSetHoldRequestWithBody(server string, params *SetHoldParams, contentType
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -41596,6 +42651,33 @@ func NewCreateKeyRequestWithBody(server string, params *CreateKeyParams, content
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -41622,7 +42704,7 @@ func NewCreateKeyRequestWithBody(server string, params *CreateKeyParams, content
 }
 
 // NewDeleteKeyRequest constructs an http.Request for the DeleteKey method
-func NewDeleteKeyRequest(server string, id IDParameter) (*http.Request, error) {
+func NewDeleteKeyRequest(server string, id IDParameter, params *DeleteKeyParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -41652,11 +42734,26 @@ func NewDeleteKeyRequest(server string, id IDParameter) (*http.Request, error) {
 		return nil, err
 	}
 
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
 	return req, nil
 }
 
 // NewGetKeyRequest constructs an http.Request for the GetKey method
-func NewGetKeyRequest(server string, id IDParameter) (*http.Request, error) {
+func NewGetKeyRequest(server string, id IDParameter, params *GetKeyParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -41684,6 +42781,21 @@ func NewGetKeyRequest(server string, id IDParameter) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfNoneMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-None-Match", *params.IfNoneMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-None-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -41731,6 +42843,17 @@ func NewRotateKeyRequest(server string, id IDParameter, params *RotateKeyParams)
 			}
 
 			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
 		}
 
 	}
@@ -42086,6 +43209,33 @@ func NewCreateScimTokenRequest(server string, params *CreateScimTokenParams) (*h
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
@@ -42681,6 +43831,33 @@ func NewCreateSandboxKeyRequestWithBody(server string, params *CreateSandboxKeyP
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -42734,7 +43911,7 @@ func NewResetSandboxRequest(server string) (*http.Request, error) {
 }
 
 // NewCreateSandboxRequest constructs an http.Request for the CreateSandbox method
-func NewCreateSandboxRequest(server string) (*http.Request, error) {
+func NewCreateSandboxRequest(server string, params *CreateSandboxParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -42750,6 +43927,33 @@ func NewCreateSandboxRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
@@ -43744,6 +44948,33 @@ func NewCreateWhatIfRequestWithBody(server string, params *CreateWhatIfParams, c
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -43763,6 +44994,35 @@ func NewCreateWhatIfRequestWithBody(server string, params *CreateWhatIfParams, c
 		req.Header.Set("Idempotency-Key", headerParam0)
 
 	}
+
+	return req, nil
+}
+
+// NewUploadWhatIfLinesRequestWithBody constructs an http.Request for the UploadWhatIfLines method, with any body, and a specified content type
+func NewUploadWhatIfLinesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tariff/what-if/uploads")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -44013,6 +45273,33 @@ func NewBeginTaxConnectionRequest(server string, params *BeginTaxConnectionParam
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
@@ -44827,6 +46114,40 @@ func NewApproveTaxReturnSubmissionRequestWithBody(server string, id IDParameter,
 	return req, nil
 }
 
+// NewPrintTaxReturnRequest constructs an http.Request for the PrintTaxReturn method
+func NewPrintTaxReturnRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tax/returns/%s/document.pdf", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetTaxReturnEvidenceRequest constructs an http.Request for the GetTaxReturnEvidence method
 func NewGetTaxReturnEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -45131,6 +46452,18 @@ func NewListTemplatesRequest(server string, params *ListTemplatesParams) (*http.
 			for _, qp := range strings.Split(queryFrag, "&") {
 				rawQueryFragments = append(rawQueryFragments, qp)
 			}
+		}
+
+		if params.AssigneeID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "assigneeId", *params.AssigneeID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
 		}
 
 		if params.CreatedAfter != nil {
@@ -48285,7 +49618,7 @@ type ClientWithResponsesInterface interface {
 
 	// ClassifyCommodityWithBodyWithResponse Suggest commodity codes
 	//
-	// Candidate codes for the goods, most likely first. Nothing is stored
+	// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -48294,7 +49627,7 @@ type ClientWithResponsesInterface interface {
 
 	// ClassifyCommodityWithResponse Suggest commodity codes
 	//
-	// Candidate codes for the goods, most likely first. Nothing is stored
+	// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -48606,6 +49939,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
 	ApproveCbamReportSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error)
+
+	// PrintCbamReportWithResponse Get a PDF of a report
+	//
+	// The report as PDF, with tags for screen readers. The same record gives the same bytes
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/document.pdf (the `PrintCbamReport` operationId).
+	PrintCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*PrintCbamReportResponse, error)
 
 	// GetCbamReportEvidenceWithResponse Get the evidence pack of a report
 	//
@@ -50072,7 +51414,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-	DeleteKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error)
+	DeleteKeyWithResponse(ctx context.Context, id IDParameter, params *DeleteKeyParams, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error)
 
 	// GetKeyWithResponse Get an API key
 	//
@@ -50081,7 +51423,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-	GetKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
+	GetKeyWithResponse(ctx context.Context, id IDParameter, params *GetKeyParams, reqEditors ...RequestEditorFn) (*GetKeyResponse, error)
 
 	// RotateKeyWithResponse Rotate an API key
 	//
@@ -50333,7 +51675,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
-	CreateSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error)
+	CreateSandboxWithResponse(ctx context.Context, params *CreateSandboxParams, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error)
 
 	// SearchWithResponse Search all records
 	//
@@ -50514,6 +51856,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tariff/what-if (the `CreateWhatIf` operationId).
 	CreateWhatIfWithResponse(ctx context.Context, params *CreateWhatIfParams, body CreateWhatIfJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateWhatIfResponse, error)
+
+	// UploadWhatIfLinesWithBodyWithResponse Upload lines for what-ifs
+	//
+	// Reads a CSV or XLSX with a column for each member of a line: ref, commodityCode, productId, origin, preferentialOrigin, dispatchCountry, exciseCode, meursingCode, vatChoice, date, destination, incoterm, customsValueGbp, netMassKg, alcoholStrength, sucrosePercent, smallProducerDiscount, retailPriceGbp, embeddedEmissionsKgCo2, price, freight, insurance, additionalCodes, documents, currency, quantity, unit, qualifier, proofOfOrigin. currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
+	UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error)
 
 	// CancelWhatIfWithResponse Cancel a what-if
 	//
@@ -50712,6 +52063,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/tax/returns/{id}/approval (the `ApproveTaxReturnSubmission` operationId).
 	ApproveTaxReturnSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTaxReturnSubmissionParams, body ApproveTaxReturnSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTaxReturnSubmissionResponse, error)
+
+	// PrintTaxReturnWithResponse Get a PDF of a return
+	//
+	// The return as PDF, with tags for screen readers. The same record gives the same bytes
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tax/returns/{id}/document.pdf (the `PrintTaxReturn` operationId).
+	PrintTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*PrintTaxReturnResponse, error)
 
 	// GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
 	//
@@ -51894,14 +53254,21 @@ func (r GetAuditKeyResponse) ContentType() string {
 type CreateBatchResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateBatchAnswer
 	// JSON202 the response for an HTTP 202 `application/json` response
-	JSON202 *CreateBatchAnswer
+	JSON202 *CreateBatchAnswer202
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateBatchResponse) GetJSON200() *CreateBatchAnswer {
+	return r.JSON200
+}
+
 // GetJSON202 returns the response for an HTTP 202 `application/json` response
-func (r CreateBatchResponse) GetJSON202() *CreateBatchAnswer {
+func (r CreateBatchResponse) GetJSON202() *CreateBatchAnswer202 {
 	return r.JSON202
 }
 
@@ -52707,6 +54074,47 @@ func (r ApproveCbamReportSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type PrintCbamReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PrintCbamReportResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PrintCbamReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PrintCbamReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PrintCbamReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PrintCbamReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCbamReportEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -53416,14 +54824,21 @@ func (r ListCommentsResponse) ContentType() string {
 type CreateCommentResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateCommentAnswer
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *CreateCommentAnswer
+	JSON201 *CreateCommentAnswer201
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateCommentResponse) GetJSON200() *CreateCommentAnswer {
+	return r.JSON200
+}
+
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateCommentResponse) GetJSON201() *CreateCommentAnswer {
+func (r CreateCommentResponse) GetJSON201() *CreateCommentAnswer201 {
 	return r.JSON201
 }
 
@@ -54458,14 +55873,21 @@ func (r GetDeadlineFeedResponse) ContentType() string {
 type CreateDeadlineFeedResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateDeadlineFeedAnswer
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *CreateDeadlineFeedAnswer
+	JSON201 *CreateDeadlineFeedAnswer201
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateDeadlineFeedResponse) GetJSON200() *CreateDeadlineFeedAnswer {
+	return r.JSON200
+}
+
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r CreateDeadlineFeedResponse) GetJSON201() *CreateDeadlineFeedAnswer {
+func (r CreateDeadlineFeedResponse) GetJSON201() *CreateDeadlineFeedAnswer201 {
 	return r.JSON201
 }
 
@@ -58448,10 +59870,17 @@ func (r ListKeysResponse) ContentType() string {
 type CreateKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreatedAPIKeyCreation
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *CreatedAPIKey
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateKeyResponse) GetJSON200() *CreatedAPIKeyCreation {
+	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -59065,10 +60494,17 @@ func (r RestoreOrganisationResponse) ContentType() string {
 type CreateScimTokenResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScimTokenCreation
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *ScimToken
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateScimTokenResponse) GetJSON200() *ScimTokenCreation {
+	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -59449,10 +60885,17 @@ func (r UnarchiveProductResponse) ContentType() string {
 type CreateSandboxKeyResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreatedAPIKeyCreation
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *CreatedAPIKey
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateSandboxKeyResponse) GetJSON200() *CreatedAPIKeyCreation {
+	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -59545,10 +60988,17 @@ func (r ResetSandboxResponse) ContentType() string {
 type CreateSandboxResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ClaimableSandboxCreation
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *ClaimableSandbox
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateSandboxResponse) GetJSON200() *ClaimableSandboxCreation {
+	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -60217,14 +61667,21 @@ func (r DecideOriginResponse) ContentType() string {
 type CreateWhatIfResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateWhatIfAnswer
 	// JSON202 the response for an HTTP 202 `application/json` response
-	JSON202 *CreateWhatIfAnswer
+	JSON202 *CreateWhatIfAnswer202
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateWhatIfResponse) GetJSON200() *CreateWhatIfAnswer {
+	return r.JSON200
+}
+
 // GetJSON202 returns the response for an HTTP 202 `application/json` response
-func (r CreateWhatIfResponse) GetJSON202() *CreateWhatIfAnswer {
+func (r CreateWhatIfResponse) GetJSON202() *CreateWhatIfAnswer202 {
 	return r.JSON202
 }
 
@@ -60256,6 +61713,54 @@ func (r CreateWhatIfResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CreateWhatIfResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UploadWhatIfLinesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *WhatIfUpload
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r UploadWhatIfLinesResponse) GetJSON201() *WhatIfUpload {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r UploadWhatIfLinesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UploadWhatIfLinesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UploadWhatIfLinesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UploadWhatIfLinesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UploadWhatIfLinesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60546,14 +62051,21 @@ func (r GetTaxConnectionResponse) ContentType() string {
 type BeginTaxConnectionResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *BeginTaxConnectionAnswer
 	// JSON201 the response for an HTTP 201 `application/json` response
-	JSON201 *BeginTaxConnectionAnswer
+	JSON201 *BeginTaxConnectionAnswer201
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BeginTaxConnectionResponse) GetJSON200() *BeginTaxConnectionAnswer {
+	return r.JSON200
+}
+
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
-func (r BeginTaxConnectionResponse) GetJSON201() *BeginTaxConnectionAnswer {
+func (r BeginTaxConnectionResponse) GetJSON201() *BeginTaxConnectionAnswer201 {
 	return r.JSON201
 }
 
@@ -61106,6 +62618,47 @@ func (r ApproveTaxReturnSubmissionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ApproveTaxReturnSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PrintTaxReturnResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PrintTaxReturnResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PrintTaxReturnResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PrintTaxReturnResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PrintTaxReturnResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PrintTaxReturnResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -63859,7 +65412,7 @@ func (c *ClientWithResponses) AnalyseDeclarationWithResponse(ctx context.Context
 
 // ClassifyCommodityWithBodyWithResponse Suggest commodity codes
 //
-// Candidate codes for the goods, most likely first. Nothing is stored
+// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -63874,7 +65427,7 @@ func (c *ClientWithResponses) ClassifyCommodityWithBodyWithResponse(ctx context.
 
 // ClassifyCommodityWithResponse Suggest commodity codes
 //
-// Candidate codes for the goods, most likely first. Nothing is stored
+// Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -64395,6 +65948,21 @@ func (c *ClientWithResponses) ApproveCbamReportSubmissionWithResponse(ctx contex
 		return nil, err
 	}
 	return ParseApproveCbamReportSubmissionResponse(rsp)
+}
+
+// PrintCbamReportWithResponse Get a PDF of a report
+//
+// The report as PDF, with tags for screen readers. The same record gives the same bytes
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/cbam/reports/{id}/document.pdf (the `PrintCbamReport` operationId).
+func (c *ClientWithResponses) PrintCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*PrintCbamReportResponse, error) {
+	rsp, err := c.PrintCbamReport(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePrintCbamReportResponse(rsp)
 }
 
 // GetCbamReportEvidenceWithResponse Get the evidence pack of a report
@@ -66834,8 +68402,8 @@ func (c *ClientWithResponses) CreateKeyWithResponse(ctx context.Context, params 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/keys/{id} (the `DeleteKey` operationId).
-func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error) {
-	rsp, err := c.DeleteKey(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id IDParameter, params *DeleteKeyParams, reqEditors ...RequestEditorFn) (*DeleteKeyResponse, error) {
+	rsp, err := c.DeleteKey(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -66849,8 +68417,8 @@ func (c *ClientWithResponses) DeleteKeyWithResponse(ctx context.Context, id IDPa
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/keys/{id} (the `GetKey` operationId).
-func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetKeyResponse, error) {
-	rsp, err := c.GetKey(ctx, id, reqEditors...)
+func (c *ClientWithResponses) GetKeyWithResponse(ctx context.Context, id IDParameter, params *GetKeyParams, reqEditors ...RequestEditorFn) (*GetKeyResponse, error) {
+	rsp, err := c.GetKey(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -67269,8 +68837,8 @@ func (c *ClientWithResponses) ResetSandboxWithResponse(ctx context.Context, reqE
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/sandboxes (the `CreateSandbox` operationId).
-func (c *ClientWithResponses) CreateSandboxWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error) {
-	rsp, err := c.CreateSandbox(ctx, reqEditors...)
+func (c *ClientWithResponses) CreateSandboxWithResponse(ctx context.Context, params *CreateSandboxParams, reqEditors ...RequestEditorFn) (*CreateSandboxResponse, error) {
+	rsp, err := c.CreateSandbox(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -67575,6 +69143,21 @@ func (c *ClientWithResponses) CreateWhatIfWithResponse(ctx context.Context, para
 		return nil, err
 	}
 	return ParseCreateWhatIfResponse(rsp)
+}
+
+// UploadWhatIfLinesWithBodyWithResponse Upload lines for what-ifs
+//
+// Reads a CSV or XLSX with a column for each member of a line: ref, commodityCode, productId, origin, preferentialOrigin, dispatchCountry, exciseCode, meursingCode, vatChoice, date, destination, incoterm, customsValueGbp, netMassKg, alcoholStrength, sucrosePercent, smallProducerDiscount, retailPriceGbp, embeddedEmissionsKgCo2, price, freight, insurance, additionalCodes, documents, currency, quantity, unit, qualifier, proofOfOrigin. currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
+func (c *ClientWithResponses) UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error) {
+	rsp, err := c.UploadWhatIfLinesWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUploadWhatIfLinesResponse(rsp)
 }
 
 // CancelWhatIfWithResponse Cancel a what-if
@@ -67905,6 +69488,21 @@ func (c *ClientWithResponses) ApproveTaxReturnSubmissionWithResponse(ctx context
 		return nil, err
 	}
 	return ParseApproveTaxReturnSubmissionResponse(rsp)
+}
+
+// PrintTaxReturnWithResponse Get a PDF of a return
+//
+// The return as PDF, with tags for screen readers. The same record gives the same bytes
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tax/returns/{id}/document.pdf (the `PrintTaxReturn` operationId).
+func (c *ClientWithResponses) PrintTaxReturnWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*PrintTaxReturnResponse, error) {
+	rsp, err := c.PrintTaxReturn(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePrintTaxReturnResponse(rsp)
 }
 
 // GetTaxReturnEvidenceWithResponse Get the evidence pack of a return
@@ -69422,8 +71020,15 @@ func ParseCreateBatchResponse(rsp *http.Response) (*CreateBatchResponse, error) 
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CreateBatchAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest CreateBatchAnswer202
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -69969,6 +71574,32 @@ func ParseApproveCbamReportSubmissionResponse(rsp *http.Response) (*ApproveCbamR
 	return response, nil
 }
 
+// ParsePrintCbamReportResponse parses an HTTP response from a PrintCbamReportWithResponse call
+func ParsePrintCbamReportResponse(rsp *http.Response) (*PrintCbamReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PrintCbamReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCbamReportEvidenceResponse parses an HTTP response from a GetCbamReportEvidenceWithResponse call
 func ParseGetCbamReportEvidenceResponse(rsp *http.Response) (*GetCbamReportEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -70464,8 +72095,15 @@ func ParseCreateCommentResponse(rsp *http.Response) (*CreateCommentResponse, err
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CreateCommentAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreateCommentAnswer201
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -71176,8 +72814,15 @@ func ParseCreateDeadlineFeedResponse(rsp *http.Response) (*CreateDeadlineFeedRes
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CreateDeadlineFeedAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CreateDeadlineFeedAnswer201
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -73906,6 +75551,13 @@ func ParseCreateKeyResponse(rsp *http.Response) (*CreateKeyResponse, error) {
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CreatedAPIKeyCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest CreatedAPIKey
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -74328,6 +75980,13 @@ func ParseCreateScimTokenResponse(rsp *http.Response) (*CreateScimTokenResponse,
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScimTokenCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest ScimToken
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -74592,6 +76251,13 @@ func ParseCreateSandboxKeyResponse(rsp *http.Response) (*CreateSandboxKeyRespons
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CreatedAPIKeyCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest CreatedAPIKey
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -74658,6 +76324,13 @@ func ParseCreateSandboxResponse(rsp *http.Response) (*CreateSandboxResponse, err
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ClaimableSandboxCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest ClaimableSandbox
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -75120,12 +76793,52 @@ func ParseCreateWhatIfResponse(rsp *http.Response) (*CreateWhatIfResponse, error
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CreateWhatIfAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest CreateWhatIfAnswer202
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
 		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUploadWhatIfLinesResponse parses an HTTP response from a UploadWhatIfLinesWithResponse call
+func ParseUploadWhatIfLinesResponse(rsp *http.Response) (*UploadWhatIfLinesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UploadWhatIfLinesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest WhatIfUpload
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
@@ -75344,8 +77057,15 @@ func ParseBeginTaxConnectionResponse(rsp *http.Response) (*BeginTaxConnectionRes
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest BeginTaxConnectionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest BeginTaxConnectionAnswer201
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -75707,6 +77427,32 @@ func ParseApproveTaxReturnSubmissionResponse(rsp *http.Response) (*ApproveTaxRet
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePrintTaxReturnResponse parses an HTTP response from a PrintTaxReturnWithResponse call
+func ParsePrintTaxReturnResponse(rsp *http.Response) (*PrintTaxReturnResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PrintTaxReturnResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -100,9 +100,17 @@ class AsyncOperations(AsyncCaller):
         body: models.BatchInput,
         *,
         idempotency_key: str,
+        dry_run: Optional[bool] = None,
+    ) -> models.CreateBatchAnswer202:
+        """Run many operations"""
+        return await self._json(models.CreateBatchAnswer202, "POST", "/api/batches", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_batch_dry_run(
+        self,
+        body: models.BatchInput,
     ) -> models.CreateBatchAnswer:
         """Run many operations"""
-        return await self._json(models.CreateBatchAnswer, "POST", "/api/batches", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreateBatchAnswer, "POST", "/api/batches", body=body)
 
     async def get_batch(
         self,
@@ -274,6 +282,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a report"""
         return await self._json(models.WithdrawCbamReportApprovalAnswer, "DELETE", f"/api/cbam/reports/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def print_cbam_report(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get a PDF of a report"""
+        return await self._bytes("GET", f"/api/cbam/reports/{segment(id)}/document.pdf")
+
     async def get_cbam_report_evidence(
         self,
         id: str,
@@ -434,9 +449,17 @@ class AsyncOperations(AsyncCaller):
         body: models.RecordCommentInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.CreateCommentAnswer201:
+        """Comment on a record"""
+        return await self._json(models.CreateCommentAnswer201, "POST", "/api/comments", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_comment_dry_run(
+        self,
+        body: models.RecordCommentInput,
     ) -> models.CreateCommentAnswer:
         """Comment on a record"""
-        return await self._json(models.CreateCommentAnswer, "POST", "/api/comments", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreateCommentAnswer, "POST", "/api/comments", body=body)
 
     async def delete_comment(
         self,
@@ -623,9 +646,16 @@ class AsyncOperations(AsyncCaller):
         self,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.CreateDeadlineFeedAnswer201:
+        """Create or replace the calendar feed"""
+        return await self._json(models.CreateDeadlineFeedAnswer201, "POST", "/api/deadlines/feed", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_deadline_feed_dry_run(
+        self,
     ) -> models.CreateDeadlineFeedAnswer:
         """Create or replace the calendar feed"""
-        return await self._json(models.CreateDeadlineFeedAnswer, "POST", "/api/deadlines/feed", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreateDeadlineFeedAnswer, "POST", "/api/deadlines/feed")
 
     async def delete_deadline_feed(
         self,
@@ -1203,9 +1233,10 @@ class AsyncOperations(AsyncCaller):
         body: models.LegalHoldInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.SetHoldAnswer:
         """Set a legal hold"""
-        return await self._json(models.SetHoldAnswer, "POST", "/api/holds", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.SetHoldAnswer, "POST", "/api/holds", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     async def lift_hold(
         self,
@@ -1474,32 +1505,45 @@ class AsyncOperations(AsyncCaller):
         body: models.ApiKeyInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreatedApiKey:
         """Create an API key"""
-        return await self._json(models.CreatedApiKey, "POST", "/api/keys", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreatedApiKey, "POST", "/api/keys", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_key_dry_run(
+        self,
+        body: models.ApiKeyInput,
+    ) -> models.CreatedApiKeyCreation:
+        """Create an API key"""
+        return await self._json(models.CreatedApiKeyCreation, "POST", "/api/keys", body=body)
 
     async def get_key(
         self,
         id: str,
+        *,
+        if_none_match: Optional[str] = None,
     ) -> models.GetKeyAnswer:
         """Get an API key"""
-        return await self._json(models.GetKeyAnswer, "GET", f"/api/keys/{segment(id)}")
+        return await self._json(models.GetKeyAnswer, "GET", f"/api/keys/{segment(id)}", headers={"If-None-Match": if_none_match})
 
     async def delete_key(
         self,
         id: str,
+        *,
+        if_match: Optional[str] = None,
     ) -> models.SuccessResult:
         """Revoke an API key"""
-        return await self._json(models.SuccessResult, "DELETE", f"/api/keys/{segment(id)}")
+        return await self._json(models.SuccessResult, "DELETE", f"/api/keys/{segment(id)}", headers={"If-Match": if_match})
 
     async def rotate_key(
         self,
         id: str,
         *,
         idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
     ) -> models.CreatedApiKey:
         """Rotate an API key"""
-        return await self._json(models.CreatedApiKey, "POST", f"/api/keys/{segment(id)}/rotate", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreatedApiKey, "POST", f"/api/keys/{segment(id)}/rotate", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def get_me(
         self,
@@ -1569,9 +1613,16 @@ class AsyncOperations(AsyncCaller):
         self,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.ScimToken:
         """Create or replace the SCIM token"""
-        return await self._json(models.ScimToken, "POST", "/api/organisation/scim-token", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.ScimToken, "POST", "/api/organisation/scim-token", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_scim_token_dry_run(
+        self,
+    ) -> models.ScimTokenCreation:
+        """Create or replace the SCIM token"""
+        return await self._json(models.ScimTokenCreation, "POST", "/api/organisation/scim-token")
 
     async def list_products(
         self,
@@ -1661,9 +1712,17 @@ class AsyncOperations(AsyncCaller):
         body: models.SandboxKeyInput,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
     ) -> models.CreatedApiKey:
         """Create a test key"""
-        return await self._json(models.CreatedApiKey, "POST", "/api/sandbox/keys", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreatedApiKey, "POST", "/api/sandbox/keys", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_sandbox_key_dry_run(
+        self,
+        body: models.SandboxKeyInput,
+    ) -> models.CreatedApiKeyCreation:
+        """Create a test key"""
+        return await self._json(models.CreatedApiKeyCreation, "POST", "/api/sandbox/keys", body=body)
 
     async def reset_sandbox(
         self,
@@ -1673,9 +1732,17 @@ class AsyncOperations(AsyncCaller):
 
     async def create_sandbox(
         self,
+        *,
+        dry_run: Optional[bool] = None,
     ) -> models.ClaimableSandbox:
         """Create a sandbox without an account"""
-        return await self._json(models.ClaimableSandbox, "POST", "/api/sandboxes")
+        return await self._json(models.ClaimableSandbox, "POST", "/api/sandboxes", query={"dryRun": dry_run})
+
+    async def create_sandbox_dry_run(
+        self,
+    ) -> models.ClaimableSandboxCreation:
+        """Create a sandbox without an account"""
+        return await self._json(models.ClaimableSandboxCreation, "POST", "/api/sandboxes")
 
     async def search(
         self,
@@ -1822,9 +1889,24 @@ class AsyncOperations(AsyncCaller):
         body: models.WhatIfQuestionInput,
         *,
         idempotency_key: str,
+        dry_run: Optional[bool] = None,
+    ) -> models.CreateWhatIfAnswer202:
+        """Compute goods under a change"""
+        return await self._json(models.CreateWhatIfAnswer202, "POST", "/api/tariff/what-if", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_what_if_dry_run(
+        self,
+        body: models.WhatIfQuestionInput,
     ) -> models.CreateWhatIfAnswer:
         """Compute goods under a change"""
-        return await self._json(models.CreateWhatIfAnswer, "POST", "/api/tariff/what-if", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CreateWhatIfAnswer, "POST", "/api/tariff/what-if", body=body)
+
+    async def upload_what_if_lines(
+        self,
+        file: bytes,
+    ) -> models.WhatIfUpload:
+        """Upload lines for what-ifs"""
+        return await self._json(models.WhatIfUpload, "POST", "/api/tariff/what-if/uploads", file=("file", file))
 
     async def get_what_if(
         self,
@@ -1867,9 +1949,16 @@ class AsyncOperations(AsyncCaller):
         self,
         *,
         idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.BeginTaxConnectionAnswer201:
+        """Start connecting to HMRC"""
+        return await self._json(models.BeginTaxConnectionAnswer201, "POST", "/api/tax/connection", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def begin_tax_connection_dry_run(
+        self,
     ) -> models.BeginTaxConnectionAnswer:
         """Start connecting to HMRC"""
-        return await self._json(models.BeginTaxConnectionAnswer, "POST", "/api/tax/connection", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.BeginTaxConnectionAnswer, "POST", "/api/tax/connection")
 
     async def delete_tax_connection(
         self,
@@ -1991,6 +2080,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a return"""
         return await self._json(models.WithdrawTaxReturnApprovalAnswer, "DELETE", f"/api/tax/returns/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def print_tax_return(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get a PDF of a return"""
+        return await self._bytes("GET", f"/api/tax/returns/{segment(id)}/document.pdf")
+
     async def get_tax_return_evidence(
         self,
         id: str,
@@ -2040,6 +2136,7 @@ class AsyncOperations(AsyncCaller):
         client_id: Optional[str] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
+        assignee_id: Optional[str] = None,
         created_after: Optional[dt.datetime] = None,
         created_before: Optional[dt.datetime] = None,
         updated_after: Optional[dt.datetime] = None,
@@ -2049,7 +2146,7 @@ class AsyncOperations(AsyncCaller):
         cursor: Optional[str] = None,
     ) -> models.ListTemplatesAnswer:
         """List templates"""
-        return await self._json(models.ListTemplatesAnswer, "GET", "/api/templates", query={"status": status, "archived": archived, "clientId": client_id, "reference": reference, "metadata": metadata, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
+        return await self._json(models.ListTemplatesAnswer, "GET", "/api/templates", query={"status": status, "archived": archived, "clientId": client_id, "reference": reference, "metadata": metadata, "assigneeId": assignee_id, "createdAfter": created_after, "createdBefore": created_before, "updatedAfter": updated_after, "updatedBefore": updated_before, "sort": sort, "limit": limit, "cursor": cursor})
 
     async def create_template(
         self,

@@ -247,7 +247,7 @@ class CustomsError(Answer):
 
 class EstimatedCharge(Answer):
     """The schema EstimatedCharge"""
-    payable: Union[Literal["PAID", "SECURED", "POSTPONED", "NOT_DUE"], str]
+    payable: Union[Literal["PAID", "SECURED", "SUSPENDED", "POSTPONED", "NOT_DUE"], str]
     """How it is settled"""
     taxType: str
     """Type of tax (DE 4/3)"""
@@ -257,6 +257,12 @@ class EstimatedCharge(Answer):
     """Number of the measure"""
     rate: Optional[str] = None
     """The duty as the tariff states it"""
+    reason: Optional[str] = None
+    """Why it is suspended or secured"""
+    securityGbp: Optional[float] = None
+    """What a security has to cover"""
+    source: Optional[str] = None
+    """Where HMRC says so"""
 
 
 class EstimatedItem(Answer):
@@ -294,15 +300,17 @@ class DeclarationEstimate(Answer):
     engineVersion: str
     """Version of the rules of the duty engine"""
     items: List[EstimatedItem]
-    """The items whose measures the tariff holds. The others bear the duty for all countries and VAT"""
+    """The items whose measures the tariff holds, and those with suspended charges. The others bear the duty for all countries and VAT"""
     missing: List[MissingAmount]
     """What is missing"""
     payableGbp: float
-    """What of the totals is payable now: without postponed VAT"""
+    """What of the totals is payable now: without postponed VAT, and without what is suspended or secured"""
     postponedGbp: float
     """VAT that is accounted for on the VAT return"""
     securedGbp: float
-    """Duty for which a critical quota demands a security, besides the totals"""
+    """What securities have to cover: suspended charges, charges with a securing method of payment (DE 4/8), and the duty that a critical quota may cost besides the totals"""
+    suspendedGbp: float
+    """What special procedures suspend. The relief of authorised use is besides the totals"""
     rateTable: Optional[str] = None
     """Table of exchange rates of the duty engine; absent for the built-in table"""
 
@@ -750,6 +758,14 @@ class MovementShown(Answer):
     """D: a DUCR, M: a MUCR"""
 
 
+class RejectionCode(Answer):
+    """The schema RejectionCode"""
+    code: str
+    """Code of CDS"""
+    rejectedAt: dt.datetime
+    """When customs last rejected the declaration for it"""
+
+
 class DeclaredRepresentation(Answer):
     """The schema DeclaredRepresentation"""
     address: Optional[DeclaredAddress] = None
@@ -1120,6 +1136,8 @@ class DeclarationRecord(Answer):
     """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    rejectedFor: Optional[List[RejectionCode]] = None
+    """The codes of all rejections so far, the latest first, each with its latest time"""
     representation: Optional[DeclaredRepresentation] = None
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
@@ -1204,6 +1222,32 @@ class ApiKey(Answer):
     """Networks from which the key can be used; null for any"""
     expiresAt: Optional[dt.datetime] = None
     """When it expires; null for never"""
+    lastUsedAt: Optional[dt.datetime] = None
+    """Last use, to the minute; null before the first"""
+    lastUsedFrom: Optional[str] = None
+    """IP address from which it was last used"""
+    scopes: Optional[List[str]] = None
+    """Scopes of the key; null for all that the role allows"""
+
+
+class ApiKeyCreation(Answer):
+    """The schema ApiKeyCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    lastFour: str
+    """Last four characters of the secret"""
+    mode: Union[Literal["test", "live", "simulator"], str]
+    """test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator"""
+    name: str
+    """What it is for"""
+    role: Union[Literal["OWNER", "MEMBER", "VIEWER"], str]
+    """Maximum role of the key"""
+    addresses: Optional[List[str]] = None
+    """Networks from which the key can be used; null for any"""
+    expiresAt: Optional[dt.datetime] = None
+    """When it expires; null for never"""
+    id: Optional[str] = None
+    """Id of the key, also after rotation"""
     lastUsedAt: Optional[dt.datetime] = None
     """Last use, to the minute; null before the first"""
     lastUsedFrom: Optional[str] = None
@@ -1679,6 +1723,42 @@ class ArchiveShipmentAnswer(Answer):
     shipment: ShipmentRecord
 
 
+class TemplateRecurrence(Answer):
+    """The schema TemplateRecurrence"""
+    frequency: Union[Literal["WEEKLY", "MONTHLY"], str]
+    """Weeks or months"""
+    startsOn: dt.date
+    """First day that can be a date"""
+    count: Optional[int] = None
+    """Number of dates from startsOn, instead of endsOn"""
+    dayOfMonth: Optional[int] = None
+    """Day of MONTHLY; the last day of months that do not have it"""
+    endsOn: Optional[dt.date] = None
+    """Last day that can be a date"""
+    interval: Optional[int] = None
+    """Every how many weeks or months, counted from those of startsOn; 1 if absent"""
+    paused: Optional[bool] = None
+    """Make no drafts. The dates until it is false again are left out"""
+    shipmentId: Optional[str] = None
+    """A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment"""
+    time: Optional[str] = None
+    """Time in London; 06:00 if absent"""
+    weekdays: Optional[List[Union[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"], str]]] = None
+    """Days of the week of WEEKLY"""
+
+
+class TemplateRepetition(Answer):
+    """The schema TemplateRepetition"""
+    at: dt.datetime
+    """When the draft was made"""
+    date: dt.date
+    """The date"""
+    declarationId: Optional[str] = None
+    """The draft; null if none could be made"""
+    problem: Optional[str] = None
+    """Why no draft could be made; null if one was made"""
+
+
 class TemplateRecord(Answer):
     """The schema TemplateRecord"""
     body: Dict[str, Any]
@@ -1697,10 +1777,16 @@ class TemplateRecord(Answer):
     """When it last changed"""
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    nextDates: Optional[List[str]] = None
+    """The next dates of the recurrence, at most five, in London. Only the record by itself has them"""
+    recurrence: Optional[TemplateRecurrence] = None
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    repeated: Optional[TemplateRepetition] = None
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -2093,6 +2179,26 @@ class BackgroundJob(Answer):
     """Path of the result; null until there is one"""
 
 
+class BackgroundJobCreation(Answer):
+    """The schema BackgroundJobCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    done: int
+    """Number of items that succeeded"""
+    failed: int
+    """Number of items that failed"""
+    status: Union[Literal["QUEUED", "RUNNING", "DONE", "FAILED", "CANCELLED"], str]
+    """Status of the job. FAILED: the job itself could not go on"""
+    total: int
+    """Number of items"""
+    finishedAt: Optional[dt.datetime] = None
+    """When it ended; null before"""
+    id: Optional[str] = None
+    """Id of the job"""
+    resultUrl: Optional[str] = None
+    """Path of the result; null until there is one"""
+
+
 class BatchOperationInput(Input):
     """The schema BatchOperationInput"""
     method: Literal["POST", "DELETE"]
@@ -2123,6 +2229,19 @@ class BatchResult(Answer):
     """Your name for the row; null for none"""
 
 
+class ConsentLinkCreation(Answer):
+    """The schema ConsentLinkCreation"""
+    expiresAt: dt.datetime
+    """When it expires"""
+    url: Optional[str] = None
+    """Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once"""
+
+
+class BeginTaxConnectionAnswer(Answer):
+    """The schema BeginTaxConnectionAnswer"""
+    consent: ConsentLinkCreation
+
+
 class ConsentLink(Answer):
     """The schema ConsentLink"""
     expiresAt: dt.datetime
@@ -2131,8 +2250,8 @@ class ConsentLink(Answer):
     """Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once"""
 
 
-class BeginTaxConnectionAnswer(Answer):
-    """The schema BeginTaxConnectionAnswer"""
+class BeginTaxConnectionAnswer201(Answer):
+    """The schema BeginTaxConnectionAnswer201"""
     consent: ConsentLink
 
 
@@ -2748,6 +2867,34 @@ class FilterMergePatchInput(Input):
     """Conditions on the body of the event, all of which must hold"""
 
 
+class ClientCertificateMergePatchInput(Input):
+    """The schema ClientCertificateMergePatchInput"""
+    certificate: Optional[str] = None
+    """Certificate in PEM, with those between it and the authority"""
+    key: Optional[str] = None
+    """Its private key in PEM, without a password"""
+
+
+class ClientGrantMergePatchInput(Input):
+    """The schema ClientGrantMergePatchInput"""
+    clientId: Optional[str] = None
+    """Id of the service there"""
+    clientSecret: Optional[str] = None
+    """Secret of the service there"""
+    scope: Optional[str] = None
+    """Scopes, with spaces between"""
+    tokenUrl: Optional[str] = None
+    """Token endpoint of the receiver's authorisation server"""
+
+
+class RetryMergePatchInput(Input):
+    """The schema RetryMergePatchInput"""
+    schedule: Optional[List[int]] = None
+    """Seconds between two attempts, each from 1 to 86,400, used exactly"""
+    timeoutSeconds: Optional[int] = None
+    """How long an attempt may take; 15 if it is absent"""
+
+
 class ChangeMergePatchInput(Input):
     """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
     active: Optional[bool] = None
@@ -2757,6 +2904,11 @@ class ChangeMergePatchInput(Input):
     events: Optional[List[str]] = None
     """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[FilterMergePatchInput] = None
+    headers: Optional[Dict[str, str]] = None
+    """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    mtls: Optional[ClientCertificateMergePatchInput] = None
+    oauth: Optional[ClientGrantMergePatchInput] = None
+    retry: Optional[RetryMergePatchInput] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
 
@@ -2771,6 +2923,34 @@ class FilterOrNullInput(Input):
     """Conditions on the body of the event, all of which must hold"""
 
 
+class ClientCertificateOrNullInput(Input):
+    """The schema ClientCertificateOrNullInput"""
+    certificate: str
+    """Certificate in PEM, with those between it and the authority"""
+    key: str
+    """Its private key in PEM, without a password"""
+
+
+class ClientGrantOrNullInput(Input):
+    """The schema ClientGrantOrNullInput"""
+    clientId: str
+    """Id of the service there"""
+    clientSecret: str
+    """Secret of the service there"""
+    tokenUrl: str
+    """Token endpoint of the receiver's authorisation server"""
+    scope: Optional[str] = None
+    """Scopes, with spaces between"""
+
+
+class RetryOrNullInput(Input):
+    """The schema RetryOrNullInput"""
+    schedule: Optional[List[int]] = None
+    """Seconds between two attempts, each from 1 to 86,400, used exactly"""
+    timeoutSeconds: Optional[int] = None
+    """How long an attempt may take; 15 if it is absent"""
+
+
 class ChangePatchInput(Input):
     """The fields to replace; null removes an optional field"""
     active: Optional[bool] = None
@@ -2780,6 +2960,11 @@ class ChangePatchInput(Input):
     events: Optional[List[str]] = None
     """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[FilterOrNullInput] = None
+    headers: Optional[Dict[str, str]] = None
+    """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    mtls: Optional[ClientCertificateOrNullInput] = None
+    oauth: Optional[ClientGrantOrNullInput] = None
+    retry: Optional[RetryOrNullInput] = None
     url: Optional[str] = None
     """Where to deliver: http or https"""
 
@@ -2796,10 +2981,24 @@ class ClaimableSandbox(Answer):
     """OWNER key, which is shown only once"""
 
 
+class ClaimableSandboxCreation(Answer):
+    """The schema ClaimableSandboxCreation"""
+    expiresAt: dt.datetime
+    """When it expires unless it is claimed; then its data is deleted"""
+    claimUrl: Optional[str] = None
+    """Page on which an OWNER makes it the test organisation of an organisation, which is shown only once"""
+    organisationId: Optional[str] = None
+    """Id of the test organisation"""
+    secret: Optional[str] = None
+    """OWNER key, which is shown only once"""
+
+
 class ClassifyCommodityInput(Input):
     """The schema ClassifyCommodityInput"""
     description: str
     """What the goods are, their material and use, in English; or a code to look up"""
+    answers: Optional[List[str]] = None
+    """Answers of the choices of the questions so far, in their order"""
     countryOfOrigin: Optional[str] = None
     """Country of origin"""
 
@@ -2858,6 +3057,14 @@ class ClassifyTradeAnswer(Answer):
 class ClassifyTradeLicenceAnswer(Answer):
     """The schema ClassifyTradeLicenceAnswer"""
     classification: ExportClassification
+
+
+class ClientCertificateInput(Input):
+    """The schema ClientCertificateInput"""
+    certificate: str
+    """Certificate in PEM, with those between it and the authority"""
+    key: str
+    """Its private key in PEM, without a password"""
 
 
 class ClientCreation(Answer):
@@ -2923,6 +3130,18 @@ class ClientCreation(Answer):
     """VAT registration number"""
     xiEori: Optional[str] = None
     """EORI number for Northern Ireland, used where a declaration requires it"""
+
+
+class ClientGrantInput(Input):
+    """The schema ClientGrantInput"""
+    clientId: str
+    """Id of the service there"""
+    clientSecret: str
+    """Secret of the service there"""
+    tokenUrl: str
+    """Token endpoint of the receiver's authorisation server"""
+    scope: Optional[str] = None
+    """Scopes, with spaces between"""
 
 
 class HeldWarehouseInput(Input):
@@ -3316,10 +3535,29 @@ class CommoditySuggestion(Answer):
     """Whether goods can be declared under the code today, by the tariff in force"""
 
 
+class GoodsChoice(Answer):
+    """The schema GoodsChoice"""
+    answer: str
+    """What to add to answers for this choice"""
+    text: str
+    """The choice in the words of the tariff"""
+
+
+class GoodsQuestion(Answer):
+    """The schema GoodsQuestion"""
+    choices: List[GoodsChoice]
+    """The choices; the last two are none of these, and not known"""
+    kind: Union[Literal["material", "use", "dimensions", "state", "kind"], str]
+    """What the choices differ by"""
+    text: str
+    """The question"""
+
+
 class CommoditySuggestions(Answer):
     """The schema CommoditySuggestions"""
     notes: List[str]
     """How to describe the goods better"""
+    question: GoodsQuestion
     suggestions: List[CommoditySuggestion]
     """The most likely code first; empty without a known word"""
 
@@ -3420,12 +3658,42 @@ class CorporateFilingPatchInput(Input):
 
 class CreateBatchAnswer(Answer):
     """The schema CreateBatchAnswer"""
+    batch: BackgroundJobCreation
+
+
+class CreateBatchAnswer202(Answer):
+    """The schema CreateBatchAnswer202"""
     batch: BackgroundJob
 
 
 class CreateCbamReportAnswer(Answer):
     """The schema CreateCbamReportAnswer"""
     report: CbamReportCreation
+
+
+class RecordCommentCreation(Answer):
+    """The schema RecordCommentCreation"""
+    authorId: str
+    """Id of the user who wrote it, or whose key did"""
+    createdAt: dt.datetime
+    """When it was written"""
+    mentions: List[str]
+    """Ids of the mentioned members"""
+    recordId: str
+    """Id of the record"""
+    recordType: str
+    """Kind of the record"""
+    text: str
+    """The comment, with the present names of the mentioned members"""
+    id: Optional[str] = None
+    """Id of the comment"""
+    unknownMentions: Optional[List[str]] = None
+    """Words after an @ that name no member, who thus was not told. Only the answer to the creation has them"""
+
+
+class CreateCommentAnswer(Answer):
+    """The schema CreateCommentAnswer"""
+    comment: RecordCommentCreation
 
 
 class RecordComment(Answer):
@@ -3444,16 +3712,37 @@ class RecordComment(Answer):
     """Kind of the record"""
     text: str
     """The comment, with the present names of the mentioned members"""
+    unknownMentions: Optional[List[str]] = None
+    """Words after an @ that name no member, who thus was not told. Only the answer to the creation has them"""
 
 
-class CreateCommentAnswer(Answer):
-    """The schema CreateCommentAnswer"""
+class CreateCommentAnswer201(Answer):
+    """The schema CreateCommentAnswer201"""
     comment: RecordComment
 
 
 class CreateCorporateFilingAnswer(Answer):
     """The schema CreateCorporateFilingAnswer"""
     filing: CorporateFilingCreation
+
+
+class CreatedCalendarFeedCreation(Answer):
+    """The schema CreatedCalendarFeedCreation"""
+    enabled: bool
+    """Whether the caller has a feed"""
+    createdAt: Optional[dt.datetime] = None
+    """When it was created"""
+    hint: Optional[str] = None
+    """Last four characters of its token"""
+    token: Optional[str] = None
+    """Token in the address, which is shown only once"""
+    url: Optional[str] = None
+    """Address to subscribe to. Everyone who has it can read the calendar. It is shown only once"""
+
+
+class CreateDeadlineFeedAnswer(Answer):
+    """The schema CreateDeadlineFeedAnswer"""
+    feed: CreatedCalendarFeedCreation
 
 
 class CreatedCalendarFeed(Answer):
@@ -3470,8 +3759,8 @@ class CreatedCalendarFeed(Answer):
     """Last four characters of its token"""
 
 
-class CreateDeadlineFeedAnswer(Answer):
-    """The schema CreateDeadlineFeedAnswer"""
+class CreateDeadlineFeedAnswer201(Answer):
+    """The schema CreateDeadlineFeedAnswer201"""
     feed: CreatedCalendarFeed
 
 
@@ -3803,6 +4092,11 @@ class CreateTssDeclarationAnswer(Answer):
 
 class CreateWhatIfAnswer(Answer):
     """The schema CreateWhatIfAnswer"""
+    job: BackgroundJobCreation
+
+
+class CreateWhatIfAnswer202(Answer):
+    """The schema CreateWhatIfAnswer202"""
     job: BackgroundJob
 
 
@@ -3810,6 +4104,13 @@ class CreatedApiKey(Answer):
     """The schema CreatedApiKey"""
     key: ApiKey
     secret: str
+    """Secret, which is shown only once"""
+
+
+class CreatedApiKeyCreation(Answer):
+    """The schema CreatedApiKeyCreation"""
+    key: ApiKeyCreation
+    secret: Optional[str] = None
     """Secret, which is shown only once"""
 
 
@@ -4773,6 +5074,8 @@ class DeclarationCreation(Answer):
     """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    rejectedFor: Optional[List[RejectionCode]] = None
+    """The codes of all rejections so far, the latest first, each with its latest time"""
     representation: Optional[DeclaredRepresentation] = None
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
@@ -5055,6 +5358,8 @@ class DeclarationImportPreview(Answer):
     """Previous documents of the whole (DE 2/1)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    rejectedFor: Optional[List[RejectionCode]] = None
+    """The codes of all rejections so far, the latest first, each with its latest time"""
     representation: Optional[DeclaredRepresentation] = None
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
@@ -5695,6 +6000,8 @@ class DeclarationSummary(Answer):
     """Office of presentation (DE 5/26)"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    rejectedFor: Optional[List[RejectionCode]] = None
+    """The codes of all rejections so far, the latest first, each with its latest time"""
     requests: Optional[List[RequestShown]] = None
     """Requests about the declaration that were sent to customs, oldest first"""
     simulated: Optional[bool] = None
@@ -5905,7 +6212,7 @@ class SourcePlace(Answer):
     text: str
     """The text at this place"""
     box: Optional[List[int]] = None
-    """On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin"""
+    """On a page of a PDF or a picture: left, lower, right and upper edge of the text, in tenths of a point from the page's origin, or of a dot from the picture's lower left corner"""
     cell: Optional[int] = None
     """Cell on the line, from 1"""
     line: Optional[int] = None
@@ -6687,6 +6994,20 @@ class EndpointFilter(Answer):
     """Conditions on the body of the event, all of which must hold"""
 
 
+class SetMark(Answer):
+    """The schema SetMark"""
+    set: bool
+    """Always true: it is stored and never shown"""
+
+
+class Retry(Answer):
+    """The schema Retry"""
+    schedule: Optional[List[int]] = None
+    """Seconds between two attempts, each from 1 to 86,400, used exactly"""
+    timeoutSeconds: Optional[int] = None
+    """How long an attempt may take; 15 if it is absent"""
+
+
 class WebhookEndpoint(Answer):
     """The schema WebhookEndpoint"""
     active: bool
@@ -6708,8 +7029,13 @@ class WebhookEndpoint(Answer):
     failingSince: Optional[dt.datetime] = None
     """First failure since the last success; null if there is none"""
     filter: Optional[EndpointFilter] = None
+    headers: Optional[Dict[str, str]] = None
+    """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    mtls: Optional[SetMark] = None
+    oauth: Optional[SetMark] = None
     pausedReason: Optional[str] = None
     """Why the service paused it; null if it did not"""
+    retry: Optional[Retry] = None
     secret: Optional[str] = None
     """Signing secret, shown only on creation and rotation"""
 
@@ -7461,7 +7787,7 @@ class InboxItem(Answer):
     """Id of the record"""
     recordType: str
     """Kind of the record"""
-    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE", "APPROVAL", "APPROVED"], str]
+    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE", "APPROVAL", "APPROVED", "DRAFTED", "NO_DRAFT"], str]
     """What happened"""
     unread: bool
     """Whether it was not read"""
@@ -7470,7 +7796,7 @@ class InboxItem(Answer):
     commentId: Optional[str] = None
     """Id of the comment of MENTIONED; null otherwise"""
     title: Optional[str] = None
-    """What is due, for DUE and OVERDUE; null otherwise"""
+    """What is due, for DUE and OVERDUE, and why there is no draft, for NO_DRAFT; null otherwise"""
 
 
 class InboxReadInput(Input):
@@ -7828,10 +8154,16 @@ class TemplateSummary(Answer):
     """When it last changed"""
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    nextDates: Optional[List[str]] = None
+    """The next dates of the recurrence, at most five, in London. Only the record by itself has them"""
+    recurrence: Optional[TemplateRecurrence] = None
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    repeated: Optional[TemplateRepetition] = None
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -8565,6 +8897,54 @@ class RecordReview(Answer):
     """Summary of the review in one or two sentences"""
 
 
+class RecurrenceMergePatchInput(Input):
+    """The schema RecurrenceMergePatchInput"""
+    count: Optional[int] = None
+    """Number of dates from startsOn, instead of endsOn"""
+    dayOfMonth: Optional[int] = None
+    """Day of MONTHLY; the last day of months that do not have it"""
+    endsOn: Optional[dt.date] = None
+    """Last day that can be a date"""
+    frequency: Optional[Literal["WEEKLY", "MONTHLY"]] = None
+    """Weeks or months"""
+    interval: Optional[int] = None
+    """Every how many weeks or months, counted from those of startsOn; 1 if absent"""
+    paused: Optional[bool] = None
+    """Make no drafts. The dates until it is false again are left out"""
+    shipmentId: Optional[str] = None
+    """A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment"""
+    startsOn: Optional[dt.date] = None
+    """First day that can be a date"""
+    time: Optional[str] = None
+    """Time in London; 06:00 if absent"""
+    weekdays: Optional[List[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]]] = None
+    """Days of the week of WEEKLY"""
+
+
+class RecurrenceOrNullInput(Input):
+    """The schema RecurrenceOrNullInput"""
+    frequency: Literal["WEEKLY", "MONTHLY"]
+    """Weeks or months"""
+    startsOn: dt.date
+    """First day that can be a date"""
+    count: Optional[int] = None
+    """Number of dates from startsOn, instead of endsOn"""
+    dayOfMonth: Optional[int] = None
+    """Day of MONTHLY; the last day of months that do not have it"""
+    endsOn: Optional[dt.date] = None
+    """Last day that can be a date"""
+    interval: Optional[int] = None
+    """Every how many weeks or months, counted from those of startsOn; 1 if absent"""
+    paused: Optional[bool] = None
+    """Make no drafts. The dates until it is false again are left out"""
+    shipmentId: Optional[str] = None
+    """A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment"""
+    time: Optional[str] = None
+    """Time in London; 06:00 if absent"""
+    weekdays: Optional[List[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]]] = None
+    """Days of the week of WEEKLY"""
+
+
 class RejectionExplanation(Answer):
     """The schema RejectionExplanation"""
     code: str
@@ -8654,6 +9034,14 @@ class RestoreOrganisationAnswer(Answer):
     organisation: OrganisationClosing
 
 
+class RetryInput(Input):
+    """The schema RetryInput"""
+    schedule: Optional[List[int]] = None
+    """Seconds between two attempts, each from 1 to 86,400, used exactly"""
+    timeoutSeconds: Optional[int] = None
+    """How long an attempt may take; 15 if it is absent"""
+
+
 class ReviewCbamReportAnswer(Answer):
     """The schema ReviewCbamReportAnswer"""
     review: RecordReview
@@ -8710,6 +9098,12 @@ class SandboxKeyInput(Input):
 class ScimToken(Answer):
     """The schema ScimToken"""
     token: str
+    """Bearer token for /api/scim/v2, which is shown only once"""
+
+
+class ScimTokenCreation(Answer):
+    """The schema ScimTokenCreation"""
+    token: Optional[str] = None
     """Bearer token for /api/scim/v2, which is shown only once"""
 
 
@@ -9172,14 +9566,44 @@ class TemplateCreation(Answer):
     """When it last changed"""
     archivedAt: Optional[dt.datetime] = None
     """When it was archived; null if it is not"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     id: Optional[str] = None
     """Id of the record"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    nextDates: Optional[List[str]] = None
+    """The next dates of the recurrence, at most five, in London. Only the record by itself has them"""
+    recurrence: Optional[TemplateRecurrence] = None
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    repeated: Optional[TemplateRepetition] = None
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class TemplateRecurrenceInput(Input):
+    """The schema TemplateRecurrenceInput"""
+    frequency: Literal["WEEKLY", "MONTHLY"]
+    """Weeks or months"""
+    startsOn: dt.date
+    """First day that can be a date"""
+    count: Optional[int] = None
+    """Number of dates from startsOn, instead of endsOn"""
+    dayOfMonth: Optional[int] = None
+    """Day of MONTHLY; the last day of months that do not have it"""
+    endsOn: Optional[dt.date] = None
+    """Last day that can be a date"""
+    interval: Optional[int] = None
+    """Every how many weeks or months, counted from those of startsOn; 1 if absent"""
+    paused: Optional[bool] = None
+    """Make no drafts. The dates until it is false again are left out"""
+    shipmentId: Optional[str] = None
+    """A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment"""
+    time: Optional[str] = None
+    """Time in London; 06:00 if absent"""
+    weekdays: Optional[List[Literal["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]]] = None
+    """Days of the week of WEEKLY"""
 
 
 class TemplateInput(Input):
@@ -9192,14 +9616,17 @@ class TemplateInput(Input):
     """Name"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    recurrence: Optional[TemplateRecurrenceInput] = None
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
-class TemplatePatchInput(Input):
-    """The fields to replace; null removes an optional field"""
+class TemplateMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
     body: Optional[Dict[str, Any]] = None
     """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
     clientId: Optional[str] = None
@@ -9208,6 +9635,26 @@ class TemplatePatchInput(Input):
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     name: Optional[str] = None
     """Name"""
+    recurrence: Optional[RecurrenceMergePatchInput] = None
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class TemplatePatchInput(Input):
+    """The fields to replace; null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
+    body: Optional[Dict[str, Any]] = None
+    """Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting"""
+    clientId: Optional[str] = None
+    """The client for whose declarations it is"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    name: Optional[str] = None
+    """Name"""
+    recurrence: Optional[RecurrenceOrNullInput] = None
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     uniqueReference: Optional[bool] = None
@@ -9486,6 +9933,11 @@ class WebhookEndpointInput(Input):
     events: Optional[List[str]] = None
     """Types of events, or patterns such as declaration.*; none, or *, for all"""
     filter: Optional[EndpointFilterInput] = None
+    headers: Optional[Dict[str, str]] = None
+    """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    mtls: Optional[ClientCertificateInput] = None
+    oauth: Optional[ClientGrantInput] = None
+    retry: Optional[RetryInput] = None
 
 
 class WhatIfChangeInput(Input):
@@ -9625,6 +10077,8 @@ class WhatIfSourceInput(Input):
     """The products of the catalogue that have a commodity code and an origin, each with a customs value of £1,000.00"""
     rateTable: Optional[str] = None
     """Table of exchange rates; the newest if left out"""
+    uploadId: Optional[str] = None
+    """Lines of an uploaded CSV"""
 
 
 class WhatIfQuestionInput(Input):
@@ -9696,6 +10150,16 @@ class WhatIfResult(Answer):
     """The lines, by falling absolute difference, and then those that are not complete"""
     nextCursor: Optional[str] = None
     """Cursor of the next page of rows; null on the last page"""
+
+
+class WhatIfUpload(Answer):
+    """The schema WhatIfUpload"""
+    expiresAt: dt.datetime
+    """When it is deleted"""
+    lines: int
+    """Number of lines"""
+    uploadId: str
+    """For source.uploadId"""
 
 
 class WithdrawCbamReportApprovalAnswer(Answer):

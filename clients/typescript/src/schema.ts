@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest commodity codes
-         * @description Candidate codes for the goods, most likely first. Nothing is stored
+         * @description Candidate codes for the goods, most likely first. If several are likely, question asks what tells them apart; repeat the call with the answer of a choice added to answers. Nothing is stored
          */
         post: operations["classify-commodity"];
         delete?: never;
@@ -411,6 +411,26 @@ export interface paths {
          * @description The state afterwards
          */
         delete: operations["withdraw-cbam-report-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cbam/reports/{id}/document.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a PDF of a report
+         * @description The report as PDF, with tags for screen readers. The same record gives the same bytes
+         */
+        get: operations["print-cbam-report"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2924,6 +2944,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tariff/what-if/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload lines for what-ifs
+         * @description Reads a CSV or XLSX with a column for each member of a line: ref, commodityCode, productId, origin, preferentialOrigin, dispatchCountry, exciseCode, meursingCode, vatChoice, date, destination, incoterm, customsValueGbp, netMassKg, alcoholStrength, sucrosePercent, smallProducerDiscount, retailPriceGbp, embeddedEmissionsKgCo2, price, freight, insurance, additionalCodes, documents, currency, quantity, unit, qualifier, proofOfOrigin. currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days
+         */
+        post: operations["upload-what-if-lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tariff/what-if/{id}": {
         parameters: {
             query?: never;
@@ -3151,6 +3191,26 @@ export interface paths {
          * @description The state afterwards
          */
         delete: operations["withdraw-tax-return-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tax/returns/{id}/document.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a PDF of a return
+         * @description The return as PDF, with tags for screen readers. The same record gives the same bytes
+         */
+        get: operations["print-tax-return"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4099,6 +4159,45 @@ export interface components {
             /** @description Scopes of the key; null for all that the role allows */
             scopes?: string[];
         };
+        ApiKeyCreation: {
+            /** @description Networks from which the key can be used; null for any */
+            addresses?: string[];
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it expires; null for never
+             */
+            expiresAt?: string;
+            /** @description Id of the key, also after rotation */
+            id?: string;
+            /** @description Last four characters of the secret */
+            lastFour: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute; null before the first
+             */
+            lastUsedAt?: string;
+            /** @description IP address from which it was last used */
+            lastUsedFrom?: string;
+            /**
+             * @description test for a key of a test organisation, live if the installation is connected to HMRC or the HMRC sandbox, otherwise simulator
+             * @enum {string}
+             */
+            mode: "test" | "live" | "simulator";
+            /** @description What it is for */
+            name: string;
+            /**
+             * @description Maximum role of the key
+             * @enum {string}
+             */
+            role: "OWNER" | "MEMBER" | "VIEWER";
+            /** @description Scopes of the key; null for all that the role allows */
+            scopes?: string[];
+        };
         ApiKeyInput: {
             /** @description Networks (CIDR) of use; if absent, those of the calling key */
             addresses?: string[];
@@ -4378,6 +4477,42 @@ export interface components {
              */
             total: number;
         };
+        BackgroundJobCreation: {
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Number of items that succeeded
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Number of items that failed
+             */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description When it ended; null before
+             */
+            finishedAt?: string;
+            /** @description Id of the job */
+            id?: string;
+            /** @description Path of the result; null until there is one */
+            resultUrl?: string;
+            /**
+             * @description Status of the job. FAILED: the job itself could not go on
+             * @enum {string}
+             */
+            status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
+            /**
+             * Format: int64
+             * @description Number of items
+             */
+            total: number;
+        };
         BatchInput: {
             /** @description The operations, at most 1,000 */
             operations: components["schemas"]["BatchOperationInput"][] | null;
@@ -4414,6 +4549,9 @@ export interface components {
             status: number;
         };
         BeginTaxConnectionAnswer: {
+            consent: components["schemas"]["ConsentLinkCreation"];
+        };
+        BeginTaxConnectionAnswer201: {
             consent: components["schemas"]["ConsentLink"];
         };
         CalendarFeed: {
@@ -5052,6 +5190,13 @@ export interface components {
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[];
             filter?: components["schemas"]["FilterMergePatchInput"];
+            /** @description Headers of your own with each delivery; not ours, nor those of HTTP's framing */
+            headers?: {
+                [key: string]: string;
+            };
+            mtls?: components["schemas"]["ClientCertificateMergePatchInput"];
+            oauth?: components["schemas"]["ClientGrantMergePatchInput"];
+            retry?: components["schemas"]["RetryMergePatchInput"];
             /**
              * Format: uri
              * @description Where to deliver: http or https
@@ -5067,6 +5212,13 @@ export interface components {
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
             filter?: components["schemas"]["FilterOrNullInput"];
+            /** @description Headers of your own with each delivery; not ours, nor those of HTTP's framing */
+            headers?: {
+                [key: string]: string;
+            } | null;
+            mtls?: components["schemas"]["ClientCertificateOrNullInput"];
+            oauth?: components["schemas"]["ClientGrantOrNullInput"];
+            retry?: components["schemas"]["RetryOrNullInput"];
             /**
              * Format: uri
              * @description Where to deliver: http or https
@@ -5089,7 +5241,25 @@ export interface components {
             /** @description OWNER key, which is shown only once */
             secret: string;
         };
+        ClaimableSandboxCreation: {
+            /**
+             * Format: uri
+             * @description Page on which an OWNER makes it the test organisation of an organisation, which is shown only once
+             */
+            claimUrl?: string;
+            /**
+             * Format: date-time
+             * @description When it expires unless it is claimed; then its data is deleted
+             */
+            expiresAt: string;
+            /** @description Id of the test organisation */
+            organisationId?: string;
+            /** @description OWNER key, which is shown only once */
+            secret?: string;
+        };
         ClassifyCommodityInput: {
+            /** @description Answers of the choices of the questions so far, in their order */
+            answers?: string[];
             /** @description Country of origin */
             countryOfOrigin?: string;
             /** @description What the goods are, their material and use, in English; or a code to look up */
@@ -5113,6 +5283,24 @@ export interface components {
         ClassifyTradeLicenceAnswer: {
             classification: components["schemas"]["ExportClassification"];
         };
+        ClientCertificateInput: {
+            /** @description Certificate in PEM, with those between it and the authority */
+            certificate: string;
+            /** @description Its private key in PEM, without a password */
+            key: string;
+        };
+        ClientCertificateMergePatchInput: {
+            /** @description Certificate in PEM, with those between it and the authority */
+            certificate?: string;
+            /** @description Its private key in PEM, without a password */
+            key?: string;
+        } | null;
+        ClientCertificateOrNullInput: {
+            /** @description Certificate in PEM, with those between it and the authority */
+            certificate: string;
+            /** @description Its private key in PEM, without a password */
+            key: string;
+        } | null;
         ClientCreation: {
             /** @description First line of the address */
             addressLine1?: string;
@@ -5202,6 +5390,45 @@ export interface components {
             /** @description EORI number for Northern Ireland, used where a declaration requires it */
             xiEori?: string;
         };
+        ClientGrantInput: {
+            /** @description Id of the service there */
+            clientId: string;
+            /** @description Secret of the service there */
+            clientSecret: string;
+            /** @description Scopes, with spaces between */
+            scope?: string;
+            /**
+             * Format: uri
+             * @description Token endpoint of the receiver's authorisation server
+             */
+            tokenUrl: string;
+        };
+        ClientGrantMergePatchInput: {
+            /** @description Id of the service there */
+            clientId?: string;
+            /** @description Secret of the service there */
+            clientSecret?: string;
+            /** @description Scopes, with spaces between */
+            scope?: string;
+            /**
+             * Format: uri
+             * @description Token endpoint of the receiver's authorisation server
+             */
+            tokenUrl?: string;
+        } | null;
+        ClientGrantOrNullInput: {
+            /** @description Id of the service there */
+            clientId: string;
+            /** @description Secret of the service there */
+            clientSecret: string;
+            /** @description Scopes, with spaces between */
+            scope?: string;
+            /**
+             * Format: uri
+             * @description Token endpoint of the receiver's authorisation server
+             */
+            tokenUrl: string;
+        } | null;
         ClientInput: {
             /** @description First line of the address */
             addressLine1?: string;
@@ -5609,6 +5836,7 @@ export interface components {
         CommoditySuggestions: {
             /** @description How to describe the goods better */
             notes: string[];
+            question: components["schemas"]["GoodsQuestion"];
             /** @description The most likely code first; empty without a known word */
             suggestions: components["schemas"]["CommoditySuggestion"][];
         };
@@ -5640,6 +5868,18 @@ export interface components {
              * @description Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
              */
             url: string;
+        };
+        ConsentLinkCreation: {
+            /**
+             * Format: date-time
+             * @description When it expires
+             */
+            expiresAt: string;
+            /**
+             * Format: uri
+             * @description Page at which the key's user, or an OWNER if that user cannot, signs in and goes on to HMRC. It works once
+             */
+            url?: string;
         };
         ControlListEntry: {
             /**
@@ -5857,18 +6097,27 @@ export interface components {
             currency: string;
         };
         CreateBatchAnswer: {
+            batch: components["schemas"]["BackgroundJobCreation"];
+        };
+        CreateBatchAnswer202: {
             batch: components["schemas"]["BackgroundJob"];
         };
         CreateCbamReportAnswer: {
             report: components["schemas"]["CbamReportCreation"];
         };
         CreateCommentAnswer: {
+            comment: components["schemas"]["RecordCommentCreation"];
+        };
+        CreateCommentAnswer201: {
             comment: components["schemas"]["RecordComment"];
         };
         CreateCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingCreation"];
         };
         CreateDeadlineFeedAnswer: {
+            feed: components["schemas"]["CreatedCalendarFeedCreation"];
+        };
+        CreateDeadlineFeedAnswer201: {
             feed: components["schemas"]["CreatedCalendarFeed"];
         };
         CreateDeclarationMovementAnswer: {
@@ -5890,12 +6139,20 @@ export interface components {
             declaration: components["schemas"]["TssDeclarationCreation"];
         };
         CreateWhatIfAnswer: {
+            job: components["schemas"]["BackgroundJobCreation"];
+        };
+        CreateWhatIfAnswer202: {
             job: components["schemas"]["BackgroundJob"];
         };
         CreatedApiKey: {
             key: components["schemas"]["ApiKey"];
             /** @description Secret, which is shown only once */
             secret: string;
+        };
+        CreatedApiKeyCreation: {
+            key: components["schemas"]["ApiKeyCreation"];
+            /** @description Secret, which is shown only once */
+            secret?: string;
         };
         CreatedCalendarFeed: {
             /**
@@ -5911,6 +6168,21 @@ export interface components {
             token: string;
             /** @description Address to subscribe to. Everyone who has it can read the calendar. It is shown only once */
             url: string;
+        };
+        CreatedCalendarFeedCreation: {
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt?: string;
+            /** @description Whether the caller has a feed */
+            enabled: boolean;
+            /** @description Last four characters of its token */
+            hint?: string;
+            /** @description Token in the address, which is shown only once */
+            token?: string;
+            /** @description Address to subscribe to. Everyone who has it can read the calendar. It is shown only once */
+            url?: string;
         };
         CustomsConsent: {
             /**
@@ -6222,6 +6494,8 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description The codes of all rejections so far, the latest first, each with its latest time */
+            rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
@@ -6353,13 +6627,13 @@ export interface components {
             edition: number;
             /** @description Version of the rules of the duty engine */
             engineVersion: string;
-            /** @description The items whose measures the tariff holds. The others bear the duty for all countries and VAT */
+            /** @description The items whose measures the tariff holds, and those with suspended charges. The others bear the duty for all countries and VAT */
             items: components["schemas"]["EstimatedItem"][];
             /** @description What is missing */
             missing: components["schemas"]["MissingAmount"][];
             /**
              * Format: double
-             * @description What of the totals is payable now: without postponed VAT
+             * @description What of the totals is payable now: without postponed VAT, and without what is suspended or secured
              */
             payableGbp: number;
             /**
@@ -6371,9 +6645,14 @@ export interface components {
             rateTable?: string;
             /**
              * Format: double
-             * @description Duty for which a critical quota demands a security, besides the totals
+             * @description What securities have to cover: suspended charges, charges with a securing method of payment (DE 4/8), and the duty that a critical quota may cost besides the totals
              */
             securedGbp: number;
+            /**
+             * Format: double
+             * @description What special procedures suspend. The relief of authorised use is besides the totals
+             */
+            suspendedGbp: number;
         };
         DeclarationFiles: {
             /** @description Its files */
@@ -6531,6 +6810,8 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description The codes of all rejections so far, the latest first, each with its latest time */
+            rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
@@ -7372,6 +7653,8 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description The codes of all rejections so far, the latest first, each with its latest time */
+            rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
@@ -7594,6 +7877,8 @@ export interface components {
             presentationOffice?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /** @description The codes of all rejections so far, the latest first, each with its latest time */
+            rejectedFor?: components["schemas"]["RejectionCode"][];
             /** @description Requests about the declaration that were sent to customs, oldest first */
             requests?: components["schemas"]["RequestShown"][];
             /** @description The shipment that is declared */
@@ -10071,9 +10356,18 @@ export interface components {
              * @description How it is settled
              * @enum {string}
              */
-            payable: "PAID" | "SECURED" | "POSTPONED" | "NOT_DUE";
+            payable: "PAID" | "SECURED" | "SUSPENDED" | "POSTPONED" | "NOT_DUE";
             /** @description The duty as the tariff states it */
             rate?: string;
+            /** @description Why it is suspended or secured */
+            reason?: string;
+            /**
+             * Format: double
+             * @description What a security has to cover
+             */
+            securityGbp?: number;
+            /** @description Where HMRC says so */
+            source?: string;
             /** @description Type of tax (DE 4/3) */
             taxType: string;
         };
@@ -10479,6 +10773,23 @@ export interface components {
         GetWhatIfAnswer: {
             job: components["schemas"]["BackgroundJob"];
         };
+        GoodsChoice: {
+            /** @description What to add to answers for this choice */
+            answer: string;
+            /** @description The choice in the words of the tariff */
+            text: string;
+        };
+        GoodsQuestion: {
+            /** @description The choices; the last two are none of these, and not known */
+            choices: components["schemas"]["GoodsChoice"][];
+            /**
+             * @description What the choices differ by
+             * @enum {string}
+             */
+            kind: "material" | "use" | "dimensions" | "state" | "kind";
+            /** @description The question */
+            text: string;
+        } | null;
         GrantedConsent: {
             /**
              * Format: date-time
@@ -11137,13 +11448,13 @@ export interface components {
             recordId: string;
             /** @description Kind of the record */
             recordType: string;
-            /** @description What is due, for DUE and OVERDUE; null otherwise */
+            /** @description What is due, for DUE and OVERDUE, and why there is no draft, for NO_DRAFT; null otherwise */
             title?: string;
             /**
              * @description What happened
              * @enum {string}
              */
-            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE" | "APPROVAL" | "APPROVED";
+            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE" | "APPROVAL" | "APPROVED" | "DRAFTED" | "NO_DRAFT";
             /** @description Whether it was not read */
             unread: boolean;
         };
@@ -12596,6 +12907,29 @@ export interface components {
             recordType: string;
             /** @description The comment, with the present names of the mentioned members */
             text: string;
+            /** @description Words after an @ that name no member, who thus was not told. Only the answer to the creation has them */
+            unknownMentions?: string[];
+        };
+        RecordCommentCreation: {
+            /** @description Id of the user who wrote it, or whose key did */
+            authorId: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            createdAt: string;
+            /** @description Id of the comment */
+            id?: string;
+            /** @description Ids of the mentioned members */
+            mentions: string[];
+            /** @description Id of the record */
+            recordId: string;
+            /** @description Kind of the record */
+            recordType: string;
+            /** @description The comment, with the present names of the mentioned members */
+            text: string;
+            /** @description Words after an @ that name no member, who thus was not told. Only the answer to the creation has them */
+            unknownMentions?: string[];
         };
         RecordCommentInput: {
             /** @description Ids of members to mention besides those in the text */
@@ -12619,6 +12953,95 @@ export interface components {
             riskScore: number;
             /** @description Summary of the review in one or two sentences */
             summary: string;
+        };
+        RecurrenceMergePatchInput: {
+            /**
+             * Format: int64
+             * @description Number of dates from startsOn, instead of endsOn
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Day of MONTHLY; the last day of months that do not have it
+             */
+            dayOfMonth?: number;
+            /**
+             * Format: date
+             * @description Last day that can be a date
+             */
+            endsOn?: string;
+            /**
+             * @description Weeks or months
+             * @enum {string}
+             */
+            frequency?: "WEEKLY" | "MONTHLY";
+            /**
+             * Format: int64
+             * @description Every how many weeks or months, counted from those of startsOn; 1 if absent
+             */
+            interval?: number;
+            /** @description Make no drafts. The dates until it is false again are left out */
+            paused?: boolean;
+            /** @description A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment */
+            shipmentId?: string;
+            /**
+             * Format: date
+             * @description First day that can be a date
+             */
+            startsOn?: string;
+            /** @description Time in London; 06:00 if absent */
+            time?: string;
+            /** @description Days of the week of WEEKLY */
+            weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
+        } | null;
+        RecurrenceOrNullInput: {
+            /**
+             * Format: int64
+             * @description Number of dates from startsOn, instead of endsOn
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Day of MONTHLY; the last day of months that do not have it
+             */
+            dayOfMonth?: number;
+            /**
+             * Format: date
+             * @description Last day that can be a date
+             */
+            endsOn?: string;
+            /**
+             * @description Weeks or months
+             * @enum {string}
+             */
+            frequency: "WEEKLY" | "MONTHLY";
+            /**
+             * Format: int64
+             * @description Every how many weeks or months, counted from those of startsOn; 1 if absent
+             */
+            interval?: number;
+            /** @description Make no drafts. The dates until it is false again are left out */
+            paused?: boolean;
+            /** @description A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment */
+            shipmentId?: string;
+            /**
+             * Format: date
+             * @description First day that can be a date
+             */
+            startsOn: string;
+            /** @description Time in London; 06:00 if absent */
+            time?: string;
+            /** @description Days of the week of WEEKLY */
+            weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[] | null;
+        } | null;
+        RejectionCode: {
+            /** @description Code of CDS */
+            code: string;
+            /**
+             * Format: date-time
+             * @description When customs last rejected the declaration for it
+             */
+            rejectedAt: string;
         };
         RejectionExplanation: {
             /** @description At most 100 other fields with the same error, explained below */
@@ -12732,6 +13155,42 @@ export interface components {
         RestoreOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationClosing"];
         };
+        Retry: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        };
+        RetryInput: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        };
+        RetryMergePatchInput: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        } | null;
+        RetryOrNullInput: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        } | null;
         ReviewCbamReportAnswer: {
             review: components["schemas"]["RecordReview"];
         };
@@ -12799,6 +13258,10 @@ export interface components {
             /** @description Bearer token for /api/scim/v2, which is shown only once */
             token: string;
         };
+        ScimTokenCreation: {
+            /** @description Bearer token for /api/scim/v2, which is shown only once */
+            token?: string;
+        };
         SearchAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
@@ -12840,6 +13303,10 @@ export interface components {
         };
         SetHoldAnswer: {
             hold: components["schemas"]["LegalHold"];
+        };
+        SetMark: {
+            /** @description Always true: it is stored and never shown */
+            set: boolean;
         };
         SetTestClockAnswer: {
             clock: components["schemas"]["TestClock"];
@@ -13316,7 +13783,7 @@ export interface components {
             size: number;
         };
         SourcePlace: {
-            /** @description On a page of a PDF: left, lower, right and upper edge of the text, in tenths of a point from the page's origin */
+            /** @description On a page of a PDF or a picture: left, lower, right and upper edge of the text, in tenths of a point from the page's origin, or of a dot from the picture's lower left corner */
             box?: number[];
             /**
              * Format: int64
@@ -14062,6 +14529,8 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body: {
                 [key: string]: unknown;
@@ -14081,8 +14550,12 @@ export interface components {
             };
             /** @description Name */
             name: string;
+            /** @description The next dates of the recurrence, at most five, in London. Only the record by itself has them */
+            nextDates?: string[];
+            recurrence?: components["schemas"]["TemplateRecurrence"];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            repeated?: components["schemas"]["TemplateRepetition"];
             /**
              * @description Status of the record
              * @enum {string}
@@ -14109,6 +14582,29 @@ export interface components {
             };
             /** @description Name */
             name: string;
+            recurrence?: components["schemas"]["TemplateRecurrenceInput"];
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        TemplateMergePatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string;
+            /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description The client for whose declarations it is */
+            clientId?: string;
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Name */
+            name?: string;
+            recurrence?: components["schemas"]["RecurrenceMergePatchInput"];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
@@ -14116,6 +14612,8 @@ export interface components {
         };
         /** @description The fields to replace; null removes an optional field */
         TemplatePatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string | null;
             /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body?: {
                 [key: string]: unknown;
@@ -14128,6 +14626,7 @@ export interface components {
             } | null;
             /** @description Name */
             name?: string;
+            recurrence?: components["schemas"]["RecurrenceOrNullInput"];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
@@ -14139,6 +14638,8 @@ export interface components {
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description Members of a declaration, any of which can be left out. At most 65536 bytes and 20 levels of nesting */
             body: {
                 [key: string]: unknown;
@@ -14158,8 +14659,12 @@ export interface components {
             };
             /** @description Name */
             name: string;
+            /** @description The next dates of the recurrence, at most five, in London. Only the record by itself has them */
+            nextDates?: string[];
+            recurrence?: components["schemas"]["TemplateRecurrence"];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            repeated?: components["schemas"]["TemplateRepetition"];
             /**
              * @description Status of the record
              * @enum {string}
@@ -14173,12 +14678,110 @@ export interface components {
              */
             updatedAt: string;
         };
+        TemplateRecurrence: {
+            /**
+             * Format: int64
+             * @description Number of dates from startsOn, instead of endsOn
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Day of MONTHLY; the last day of months that do not have it
+             */
+            dayOfMonth?: number;
+            /**
+             * Format: date
+             * @description Last day that can be a date
+             */
+            endsOn?: string;
+            /**
+             * @description Weeks or months
+             * @enum {string}
+             */
+            frequency: "WEEKLY" | "MONTHLY";
+            /**
+             * Format: int64
+             * @description Every how many weeks or months, counted from those of startsOn; 1 if absent
+             */
+            interval?: number;
+            /** @description Make no drafts. The dates until it is false again are left out */
+            paused?: boolean;
+            /** @description A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment */
+            shipmentId?: string;
+            /**
+             * Format: date
+             * @description First day that can be a date
+             */
+            startsOn: string;
+            /** @description Time in London; 06:00 if absent */
+            time?: string;
+            /** @description Days of the week of WEEKLY */
+            weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[];
+        };
+        TemplateRecurrenceInput: {
+            /**
+             * Format: int64
+             * @description Number of dates from startsOn, instead of endsOn
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description Day of MONTHLY; the last day of months that do not have it
+             */
+            dayOfMonth?: number;
+            /**
+             * Format: date
+             * @description Last day that can be a date
+             */
+            endsOn?: string;
+            /**
+             * @description Weeks or months
+             * @enum {string}
+             */
+            frequency: "WEEKLY" | "MONTHLY";
+            /**
+             * Format: int64
+             * @description Every how many weeks or months, counted from those of startsOn; 1 if absent
+             */
+            interval?: number;
+            /** @description Make no drafts. The dates until it is false again are left out */
+            paused?: boolean;
+            /** @description A shipment of the client. Each draft gets a new one like it, without vessel, arrival, containers and references. Required if body has no shipmentId, and otherwise absent: all drafts are then of that shipment */
+            shipmentId?: string;
+            /**
+             * Format: date
+             * @description First day that can be a date
+             */
+            startsOn: string;
+            /** @description Time in London; 06:00 if absent */
+            time?: string;
+            /** @description Days of the week of WEEKLY */
+            weekdays?: ("MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY" | "SUNDAY")[] | null;
+        };
+        TemplateRepetition: {
+            /**
+             * Format: date-time
+             * @description When the draft was made
+             */
+            at: string;
+            /**
+             * Format: date
+             * @description The date
+             */
+            date: string;
+            /** @description The draft; null if none could be made */
+            declarationId?: string;
+            /** @description Why no draft could be made; null if one was made */
+            problem?: string;
+        };
         TemplateSummary: {
             /**
              * Format: date-time
              * @description When it was archived; null if it is not
              */
             archivedAt?: string;
+            /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
+            assigneeId?: string;
             /** @description The client for whose declarations it is */
             clientId: string;
             /**
@@ -14194,8 +14797,12 @@ export interface components {
             };
             /** @description Name */
             name: string;
+            /** @description The next dates of the recurrence, at most five, in London. Only the record by itself has them */
+            nextDates?: string[];
+            recurrence?: components["schemas"]["TemplateRecurrence"];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            repeated?: components["schemas"]["TemplateRepetition"];
             /**
              * @description Status of the record
              * @enum {string}
@@ -15038,10 +15645,17 @@ export interface components {
              */
             failingSince?: string;
             filter?: components["schemas"]["EndpointFilter"];
+            /** @description Headers of your own with each delivery; not ours, nor those of HTTP's framing */
+            headers?: {
+                [key: string]: string;
+            };
             /** @description Id of the endpoint */
             id: string;
+            mtls?: components["schemas"]["SetMark"];
+            oauth?: components["schemas"]["SetMark"];
             /** @description Why the service paused it; null if it did not */
             pausedReason?: string;
+            retry?: components["schemas"]["Retry"];
             /** @description Signing secret, shown only on creation and rotation */
             secret?: string;
             /** @description Beginning and end of the signing secret */
@@ -15063,6 +15677,13 @@ export interface components {
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
             events?: string[] | null;
             filter?: components["schemas"]["EndpointFilterInput"];
+            /** @description Headers of your own with each delivery; not ours, nor those of HTTP's framing */
+            headers?: {
+                [key: string]: string;
+            };
+            mtls?: components["schemas"]["ClientCertificateInput"];
+            oauth?: components["schemas"]["ClientGrantInput"];
+            retry?: components["schemas"]["RetryInput"];
             /**
              * Format: uri
              * @description Where to deliver: http or https
@@ -15333,6 +15954,8 @@ export interface components {
             products?: boolean;
             /** @description Table of exchange rates; the newest if left out */
             rateTable?: string;
+            /** @description Lines of an uploaded CSV */
+            uploadId?: string;
         };
         WhatIfTotals: {
             /**
@@ -15365,6 +15988,20 @@ export interface components {
              * @description VAT
              */
             vatGbp: number;
+        };
+        WhatIfUpload: {
+            /**
+             * Format: date-time
+             * @description When it is deleted
+             */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Number of lines
+             */
+            lines: number;
+            /** @description For source.uploadId */
+            uploadId: string;
         };
         WithdrawCbamReportApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
@@ -15443,7 +16080,7 @@ export interface components {
         CursorParameter: string;
         /** @description Id of the delivery */
         DeliveryIdParameter: string;
-        /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+        /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
         DryRunParameter: boolean;
         /** @description Latest time */
         EndDateParameter: string;
@@ -15865,7 +16502,10 @@ export interface operations {
     };
     "create-batch": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key": components["parameters"]["IdempotencyKeyCreateBatchParameter"];
@@ -15879,13 +16519,22 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What would be created, without id and secrets (dryRun) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateBatchAnswer"];
+                };
+            };
             /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateBatchAnswer"];
+                    "application/json": components["schemas"]["CreateBatchAnswer202"];
                 };
             };
             /** @description An error */
@@ -16057,7 +16706,7 @@ export interface operations {
     "create-cbam-import": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -16255,7 +16904,7 @@ export interface operations {
     "create-cbam-report": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -16494,6 +17143,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawCbamReportApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "print-cbam-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description An error */
@@ -16810,7 +17491,7 @@ export interface operations {
     "create-client": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -17067,7 +17748,10 @@ export interface operations {
     };
     "create-comment": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -17087,7 +17771,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateCommentAnswer"];
+                    "application/json": components["schemas"]["CreateCommentAnswer201"];
                 };
             };
             /** @description An error */
@@ -17188,7 +17872,7 @@ export interface operations {
     "create-corporate-filing": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -17813,7 +18497,10 @@ export interface operations {
     };
     "create-deadline-feed": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -17829,7 +18516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateDeadlineFeedAnswer"];
+                    "application/json": components["schemas"]["CreateDeadlineFeedAnswer201"];
                 };
             };
             /** @description An error */
@@ -17937,7 +18624,7 @@ export interface operations {
     "create-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -17976,7 +18663,7 @@ export interface operations {
     "import-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
                 /** @description Client; otherwise the one with the trader's EORI, or a new one */
                 clientId?: string;
@@ -18343,7 +19030,7 @@ export interface operations {
     "copy-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -18744,7 +19431,7 @@ export interface operations {
     "create-supplementary-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -18866,7 +19553,7 @@ export interface operations {
     "create-emcs-movement": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -19647,7 +20334,7 @@ export interface operations {
     "create-gvms-movement": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -19893,7 +20580,10 @@ export interface operations {
     };
     "set-hold": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -20116,7 +20806,7 @@ export interface operations {
     "create-ics2-filing": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -20984,7 +21674,10 @@ export interface operations {
     };
     "create-key": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -21021,7 +21714,10 @@ export interface operations {
     "get-key": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier answer; 304 without a body if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -21053,7 +21749,10 @@ export interface operations {
     "delete-key": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -21088,6 +21787,8 @@ export interface operations {
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
             path: {
                 /** @description Id of the record */
@@ -21404,7 +22105,10 @@ export interface operations {
     };
     "create-scim-token": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -21491,7 +22195,7 @@ export interface operations {
     "create-product": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -21710,7 +22414,10 @@ export interface operations {
     };
     "create-sandbox-key": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -21775,7 +22482,10 @@ export interface operations {
     };
     "create-sandbox": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -21895,7 +22605,7 @@ export interface operations {
     "create-shipment": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -22296,7 +23006,10 @@ export interface operations {
     };
     "create-what-if": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key": components["parameters"]["IdempotencyKeyCreateBatchParameter"];
@@ -22310,13 +23023,61 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What would be created, without id and secrets (dryRun) */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateWhatIfAnswer"];
+                };
+            };
             /** @description Success */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CreateWhatIfAnswer"];
+                    "application/json": components["schemas"]["CreateWhatIfAnswer202"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "upload-what-if-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The table, at most 10 MB and 100,000 rows
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhatIfUpload"];
                 };
             };
             /** @description An error */
@@ -22494,7 +23255,10 @@ export interface operations {
     };
     "begin-tax-connection": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -22510,7 +23274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BeginTaxConnectionAnswer"];
+                    "application/json": components["schemas"]["BeginTaxConnectionAnswer201"];
                 };
             };
             /** @description An error */
@@ -22721,7 +23485,7 @@ export interface operations {
     "create-tax-return": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -22973,6 +23737,38 @@ export interface operations {
             };
         };
     };
+    "print-tax-return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-tax-return-evidence": {
         parameters: {
             query?: never;
@@ -23156,6 +23952,8 @@ export interface operations {
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
                 metadata?: components["parameters"]["MetadataParameter"];
+                /** @description Only records of this assignee: the id of a member, or me for the caller (of an API key, its user) */
+                assigneeId?: components["parameters"]["AssigneeIdParameter"];
                 /** @description Only records created at this instant or later */
                 createdAfter?: components["parameters"]["CreatedAfterParameter"];
                 /** @description Only records created before this instant */
@@ -23200,7 +23998,7 @@ export interface operations {
     "create-template": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -23351,7 +24149,7 @@ export interface operations {
     "create-declaration-from-template": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -23639,7 +24437,7 @@ export interface operations {
     "create-trade-licence": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
@@ -24159,7 +24957,7 @@ export interface operations {
     "create-tss-declaration": {
         parameters: {
             query?: {
-                /** @description true: check the call and answer 200 with the record that would be created, without id. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
                 dryRun?: components["parameters"]["DryRunParameter"];
             };
             header?: {
