@@ -47,6 +47,7 @@ var exceptions = []exception{
 	{table: "worksheets", statement: "FROM worksheets w WHERE w.updated_at", reason: "once an hour"},
 	{table: "organisations", statement: "SELECT org_id FROM organisations ORDER BY org_id", reason: "for commands of the operator"},
 	{table: "organisations", statement: "search_heads h", reason: background},
+	{table: "organisations", statement: "FROM audit_tiles t", reason: background},
 	{table: "record_search_heads", statement: "search_heads h", reason: background},
 	{table: "search_heads", statement: "search_heads h", reason: background},
 	{table: "endpoints", statement: "e.active", reason: background},
