@@ -47,12 +47,19 @@ func (d *builder) bounds() (bounds []int64) {
 	return bounds
 }
 
-// clearedBetween returns the list of the declarations that customs cleared from one day to another, with further filters.
-func clearedBetween(first, last time.Time, more ...string) string {
-	q := url.Values{"clearedFrom": {first.Format(time.DateOnly)}, "clearedTo": {last.Format(time.DateOnly)}}
-	for i := 0; i < len(more); i += 2 {
-		q.Set(more[i], more[i+1])
-	}
+// clearedBetween returns the list of the declarations that customs cleared from one day to another.
+func clearedBetween(first, last time.Time) string {
+	return "/declarations?" + clearedFilter(first, last).Encode()
+}
+
+func clearedFilter(first, last time.Time) url.Values {
+	return url.Values{"clearedFrom": {first.Format(time.DateOnly)}, "clearedTo": {last.Format(time.DateOnly)}}
+}
+
+// clearedWith returns such a list with a further filter.
+func clearedWith(first, last time.Time, filter, value string) string {
+	q := clearedFilter(first, last)
+	q.Set(filter, value)
 	return "/declarations?" + q.Encode()
 }
 
@@ -86,7 +93,7 @@ func (d *builder) timeToClearance(counts [][]int64) htmlChart {
 		EmptyText: "Nothing was cleared. The time from submission to clearance is counted here.",
 	}
 	for n, band := range d.Clearance.Bands {
-		bar := chart.Bar{Name: band.Name, Path: clearedBetween(days[0].From, days[len(days)-1].From, "took", band.ID)}
+		bar := chart.Bar{Name: band.Name, Path: clearedWith(days[0].From, days[len(days)-1].From, "took", band.ID)}
 		for _, day := range counts {
 			bar.Amount += day[n]
 		}
@@ -169,7 +176,7 @@ func (d *builder) dutyByClient() (htmlChart, error) {
 		for i, month := range months {
 			amount := amountOf(sums, id, names[i])
 			others.Amounts[i] -= amount
-			s.Amounts, s.Paths = append(s.Amounts, amount), append(s.Paths, clearedBetween(month, month.AddDate(0, 1, -1), "client", id))
+			s.Amounts, s.Paths = append(s.Amounts, amount), append(s.Paths, clearedWith(month, month.AddDate(0, 1, -1), "client", id))
 		}
 		c.Series = append(c.Series, s)
 	}
