@@ -88,7 +88,7 @@ func agreement(w io.Writer) error {
 const agreementText = `DEC-023 of a declaration's analysis compares the description of goods with the declared code. Every heading has a share of the evidence; a chapter has the sum of its headings. ` +
 	`The contradiction is ln(b) − 1.5 ln(c) − 2 ln(h), where b is the share of the best chapter, c and h are those of the declared chapter and heading, each plus 0.02. The share of the code itself added nothing. ` +
 	`A warning is given from ` + "`classify.ChapterPoint`" + ` on; without ln(c), from ` + "`classify.HeadingPoint`" + ` on, there is a note that another heading may fit. ` +
-	`Weights and points were chosen on development texts only (%d texts); of the %d texts held apart none was used. Each text is compared with its own code, with the code of a text of another chapter, and with one of another heading of the same chapter.
+	`Weights and points were chosen on development texts only (%d texts); the %d texts held apart took no part in that, but their figures were seen while the form of the formula was chosen. Each text is compared with its own code, with the code of a text of another chapter, and with one of another heading of the same chapter.
 Today's points are bold. Percentages with 95 %% Wilson intervals.
 `
 
