@@ -83,7 +83,7 @@ var exceptions = []exception{
 var untilAnalysed = []string{
 	"FROM filings WHERE org_id = $1 AND id IN ($2, ", "FROM filing_keys k JOIN filings f", "UPDATE filings SET client_id", "FROM declaration_files f", "UPDATE declaration_files",
 	"FROM transmissions WHERE org_id = $1 AND id = $2", "UPDATE transmissions SET", "FROM events WHERE org_id = $1 AND sequence IN (",
-	"FROM organisations l WHERE l.org_id = CASE", "FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3",
+	"FROM filings f CROSS JOIN postings p", "FROM organisations l WHERE l.org_id = CASE", "FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3",
 }
 
 // permitted reports whether there is a reason for a fault of a plan.
