@@ -18331,26 +18331,26 @@ type RestoreOrganisationAnswer struct {
 	Organisation OrganisationClosing `json:"organisation"`
 }
 
-// Retry defines model for Retry.
-type Retry struct {
-	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
-	Schedule []int64 `json:"schedule,omitempty"`
-
-	// TimeoutSeconds How long an attempt may take; 15 if it is absent
-	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
-}
-
-// RetryInput defines model for RetryInput.
-type RetryInput struct {
-	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
-	Schedule []int64 `json:"schedule,omitempty"`
-
-	// TimeoutSeconds How long an attempt may take; 15 if it is absent
-	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
-}
-
 // RetryOrNullInput defines model for RetryOrNullInput.
 type RetryOrNullInput struct {
+	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
+	Schedule []int64 `json:"schedule,omitempty"`
+
+	// TimeoutSeconds How long an attempt may take; 15 if it is absent
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// RetrySchedule defines model for RetrySchedule.
+type RetrySchedule struct {
+	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
+	Schedule []int64 `json:"schedule,omitempty"`
+
+	// TimeoutSeconds How long an attempt may take; 15 if it is absent
+	TimeoutSeconds *int64 `json:"timeoutSeconds,omitempty"`
+}
+
+// RetryScheduleInput defines model for RetryScheduleInput.
+type RetryScheduleInput struct {
 	// Schedule Seconds between two attempts, each from 1 to 86,400, used exactly
 	Schedule []int64 `json:"schedule,omitempty"`
 
@@ -20918,8 +20918,8 @@ type WebhookEndpoint struct {
 	Oauth *SetMark `json:"oauth,omitempty"`
 
 	// PausedReason Why the service paused it; null if it did not
-	PausedReason *string `json:"pausedReason,omitempty"`
-	Retry        *Retry  `json:"retry,omitempty"`
+	PausedReason *string        `json:"pausedReason,omitempty"`
+	Retry        *RetrySchedule `json:"retry,omitempty"`
 
 	// Secret Signing secret, shown only on creation and rotation
 	Secret *string `json:"secret,omitempty"`
@@ -20947,7 +20947,7 @@ type WebhookEndpointInput struct {
 	Headers map[string]string       `json:"headers,omitempty"`
 	Mtls    *ClientCertificateInput `json:"mtls,omitempty"`
 	Oauth   *ClientGrantInput       `json:"oauth,omitempty"`
-	Retry   *RetryInput             `json:"retry,omitempty"`
+	Retry   *RetryScheduleInput     `json:"retry,omitempty"`
 
 	// URL Where to deliver: http or https
 	URL string `json:"url"`

@@ -7000,8 +7000,8 @@ class SetMark(Answer):
     """Always true: it is stored and never shown"""
 
 
-class Retry(Answer):
-    """The schema Retry"""
+class RetrySchedule(Answer):
+    """The schema RetrySchedule"""
     schedule: Optional[List[int]] = None
     """Seconds between two attempts, each from 1 to 86,400, used exactly"""
     timeoutSeconds: Optional[int] = None
@@ -7035,7 +7035,7 @@ class WebhookEndpoint(Answer):
     oauth: Optional[SetMark] = None
     pausedReason: Optional[str] = None
     """Why the service paused it; null if it did not"""
-    retry: Optional[Retry] = None
+    retry: Optional[RetrySchedule] = None
     secret: Optional[str] = None
     """Signing secret, shown only on creation and rotation"""
 
@@ -9034,8 +9034,8 @@ class RestoreOrganisationAnswer(Answer):
     organisation: OrganisationClosing
 
 
-class RetryInput(Input):
-    """The schema RetryInput"""
+class RetryScheduleInput(Input):
+    """The schema RetryScheduleInput"""
     schedule: Optional[List[int]] = None
     """Seconds between two attempts, each from 1 to 86,400, used exactly"""
     timeoutSeconds: Optional[int] = None
@@ -9937,7 +9937,7 @@ class WebhookEndpointInput(Input):
     """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
     mtls: Optional[ClientCertificateInput] = None
     oauth: Optional[ClientGrantInput] = None
-    retry: Optional[RetryInput] = None
+    retry: Optional[RetryScheduleInput] = None
 
 
 class WhatIfChangeInput(Input):

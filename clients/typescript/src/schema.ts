@@ -13155,24 +13155,6 @@ export interface components {
         RestoreOrganisationAnswer: {
             organisation: components["schemas"]["OrganisationClosing"];
         };
-        Retry: {
-            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
-            schedule?: number[];
-            /**
-             * Format: int64
-             * @description How long an attempt may take; 15 if it is absent
-             */
-            timeoutSeconds?: number;
-        };
-        RetryInput: {
-            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
-            schedule?: number[];
-            /**
-             * Format: int64
-             * @description How long an attempt may take; 15 if it is absent
-             */
-            timeoutSeconds?: number;
-        };
         RetryMergePatchInput: {
             /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
             schedule?: number[];
@@ -13191,6 +13173,24 @@ export interface components {
              */
             timeoutSeconds?: number;
         } | null;
+        RetrySchedule: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        };
+        RetryScheduleInput: {
+            /** @description Seconds between two attempts, each from 1 to 86,400, used exactly */
+            schedule?: number[];
+            /**
+             * Format: int64
+             * @description How long an attempt may take; 15 if it is absent
+             */
+            timeoutSeconds?: number;
+        };
         ReviewCbamReportAnswer: {
             review: components["schemas"]["RecordReview"];
         };
@@ -15655,7 +15655,7 @@ export interface components {
             oauth?: components["schemas"]["SetMark"];
             /** @description Why the service paused it; null if it did not */
             pausedReason?: string;
-            retry?: components["schemas"]["Retry"];
+            retry?: components["schemas"]["RetrySchedule"];
             /** @description Signing secret, shown only on creation and rotation */
             secret?: string;
             /** @description Beginning and end of the signing secret */
@@ -15683,7 +15683,7 @@ export interface components {
             };
             mtls?: components["schemas"]["ClientCertificateInput"];
             oauth?: components["schemas"]["ClientGrantInput"];
-            retry?: components["schemas"]["RetryInput"];
+            retry?: components["schemas"]["RetryScheduleInput"];
             /**
              * Format: uri
              * @description Where to deliver: http or https
