@@ -56,7 +56,7 @@ func withoutDryRuns(simple []byte) ([]byte, error) {
 	for _, path := range child(d, "paths") {
 		for _, op := range path.(object) {
 			op, _ := op.(object)
-			if responses := child(op, "responses"); responses["201"] != nil {
+			if responses := child(op, "responses"); responses["201"] != nil || responses["202"] != nil {
 				delete(responses, "200")
 			}
 		}

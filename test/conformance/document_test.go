@@ -21,11 +21,11 @@ func TestDocumentIsStable(t *testing.T) {
 	}
 }
 
-// maxDocument is the maximum size in bytes of the OpenAPI document as it is sent, by coding. Of the 75 kB with brotli, duties,
+// maxDocument is the maximum size in bytes of the OpenAPI document as it is sent, by coding. Of the 77 kB with brotli, duties,
 // what-ifs, editions, origin and movements of exports need 11, approvals, comments and inboxes 4, descriptions 22 and examples 16.
-var maxDocument = map[string]int{"br": 75_000, "zstd": 89_300, "gzip": 119_500}
+var maxDocument = map[string]int{"br": 77_000, "zstd": 91_700, "gzip": 122_700}
 
-// The OpenAPI document is sent in at most 75 kB to clients that accept brotli, as browsers do.
+// The OpenAPI document is sent in at most 77 kB to clients that accept brotli, as browsers do.
 func TestDocumentIsSmall(t *testing.T) {
 	p := shared(t)
 	for coding, most := range maxDocument {

@@ -77,6 +77,8 @@ func general(t *testing.T) map[string]probe {
 		"cancel-declaration":               {kind: "declaration"},
 		"get-declaration-xml":              {kind: "declaration"},
 		"get-declaration-document":         {kind: "declaration"},
+		"print-cbam-report":                {kind: "cbam.report"},
+		"print-tax-return":                 {kind: "tax.return"},
 		"get-declaration-timeline":         {kind: "declaration"},
 		"close-declaration-demand":         {kind: "declaration"},
 		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},

@@ -191,7 +191,7 @@ func TestExamplesHaveNoWarnings(t *testing.T) {
 	})
 }
 
-// example is a filing made of the document's examples, with dates moved so that it is due in two weeks.
+// example is a filing made of the document's examples, with dates moved so that it is due in six days: EMCS accepts no draft earlier than seven.
 func (p *server) example(s hubKind) map[string]any {
 	body := maps.Clone(p.document.Paths.Find(s.Path).Post.RequestBody.Value.Content["application/json"].Example.(map[string]any))
 	if s.due == "" {
@@ -201,7 +201,7 @@ func (p *server) example(s hubKind) map[string]any {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return moved(body, int(time.Until(due.AddDate(0, 0, -14)).Hours()/24)).(map[string]any)
+	return moved(body, int(time.Until(due.AddDate(0, 0, -6)).Hours()/24)).(map[string]any)
 }
 
 // moved is a value with all dates moved back by some days.

@@ -110,7 +110,7 @@ func (c *caller) whatIfPages(t *testing.T, path string, whole answer) {
 
 // A table is uploaded once and computed by what-ifs of its organisation that name it; every fault is named with its row.
 func TestWhatIfUpload(t *testing.T) {
-	each(t, func(t *testing.T, p *server) {
+	alone(t, func(t *testing.T, p *server) {
 		c := p.organisation("A")
 		c.horsesInForce()
 		const path = whatIfPath + "/uploads"

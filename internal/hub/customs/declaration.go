@@ -97,8 +97,8 @@ type CustomsError struct {
 type AssessedTax struct {
 	Item     int             `json:"item" doc:"Number of the goods item, from 1" example:"1"`
 	Type     string          `json:"type" doc:"Type of tax, such as A00 for customs duty and B00 for VAT" example:"A00"`
-	Assessed *quantity.Money `json:"assessed" doc:"Assessed amount in pounds" example:"222.00"`
-	Payable  *quantity.Money `json:"payable" doc:"Payable amount in pounds; null for a security" example:"222.00"`
+	Assessed *quantity.Money `json:"assessed" nullable:"true" doc:"Assessed amount in pounds" example:"222.00"`
+	Payable  *quantity.Money `json:"payable" nullable:"true" doc:"Payable amount in pounds; null for a security" example:"222.00"`
 }
 
 // Cancellation is the state of a cancellation request.
