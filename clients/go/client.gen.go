@@ -7989,13 +7989,13 @@ type ArchiveTemplateAnswer struct {
 // AssessedTax defines model for AssessedTax.
 type AssessedTax struct {
 	// Assessed Assessed amount in pounds
-	Assessed float64 `json:"assessed"`
+	Assessed *float64 `json:"assessed,omitempty"`
 
 	// Item Number of the goods item, from 1
 	Item int64 `json:"item"`
 
 	// Payable Payable amount in pounds; null for a security
-	Payable float64 `json:"payable"`
+	Payable *float64 `json:"payable,omitempty"`
 
 	// Type Type of tax, such as A00 for customs duty and B00 for VAT
 	Type string `json:"type"`

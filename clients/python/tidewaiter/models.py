@@ -921,14 +921,14 @@ class SourceDocument(Answer):
 
 class AssessedTax(Answer):
     """The schema AssessedTax"""
-    assessed: float
-    """Assessed amount in pounds"""
     item: int
     """Number of the goods item, from 1"""
-    payable: float
-    """Payable amount in pounds; null for a security"""
     type: str
     """Type of tax, such as A00 for customs duty and B00 for VAT"""
+    assessed: Optional[float] = None
+    """Assessed amount in pounds"""
+    payable: Optional[float] = None
+    """Payable amount in pounds; null for a security"""
 
 
 class DeclaredMeans(Answer):

@@ -4263,7 +4263,7 @@ export interface components {
              * Format: double
              * @description Assessed amount in pounds
              */
-            assessed: number;
+            assessed?: number;
             /**
              * Format: int64
              * @description Number of the goods item, from 1
@@ -4273,7 +4273,7 @@ export interface components {
              * Format: double
              * @description Payable amount in pounds; null for a security
              */
-            payable: number;
+            payable?: number;
             /** @description Type of tax, such as A00 for customs duty and B00 for VAT */
             type: string;
         };
@@ -16519,15 +16519,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would be created, without id and secrets (dryRun) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreateBatchAnswer"];
-                };
-            };
             /** @description Success */
             202: {
                 headers: {
@@ -23023,15 +23014,6 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What would be created, without id and secrets (dryRun) */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreateWhatIfAnswer"];
-                };
-            };
             /** @description Success */
             202: {
                 headers: {
