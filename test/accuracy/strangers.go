@@ -36,7 +36,7 @@ func corpus(w io.Writer) error {
 	}
 	made, held := documents.Split(all)
 	fmt.Fprintf(w, "%d PDF invoices of the public ZUGFeRD corpus. The reader sees the page; the embedded XML is the truth for the values that the page shows. "+
-		"The half whose file names' SHA-256 begins with an odd byte (%d) is held apart: nobody looked at its documents, only at its totals, some of them before the last rules were written. It has other editions of some documents of the first half. "+
+		"The half whose file names' SHA-256 begins with an odd byte (%d) is held apart: its documents were not looked at, only its totals, some of them before the last rules were written. It has other editions of some documents of the first half. "+
 		"A description is right if it contains the name of the product, a name if at most a legal form follows.\n\n", len(all), len(held))
 	return sides(w, made, held, func(s documents.Sample) string { return "" })
 }

@@ -23,7 +23,7 @@ const Corpus = "../shared/documents/invoices"
 var ErrNoCorpus = errors.New("the invoices of the ZUGFeRD corpus are not at " + Corpus)
 
 // Invoices returns the invoices of the corpus with what their XML says and their page shows. The half whose names'
-// SHA-256 begins with an odd byte is held apart: nobody looked at its documents during development, only at its totals.
+// SHA-256 begins with an odd byte is held apart: its documents were not looked at during development, only its totals.
 func Invoices(folder string) ([]Sample, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.pdf"))
 	if err != nil {

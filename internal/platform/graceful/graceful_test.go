@@ -140,7 +140,7 @@ func stopUnderLoad(t *testing.T, secure bool) {
 		})
 	}
 	answersOfEach(&answered, 10)
-	// A client that is slow to send would find its connection closed: each is told to close it, by the second answer from
+	// A client that is slow to send would find its connection closed: each is asked to close it, by the second answer from
 	// now at the latest.
 	s.Announce()
 	answersOfEach(&answered, 2)
