@@ -71,8 +71,8 @@ CONSOLE_AT_ONCE := ^Test(PageOfMovingDeclaration|DeclarationToCleared|SetUpAtOnc
 RACED := $(GO) list ./internal/store ./internal/app ./test/webhooks ./internal/records/bulk ./... | awk '!seen[$$0]++' | grep -v -x -F -f <($(GO) list $(BLACK_BOX) $(CONTRACT) $(UNRACED) $(CONSOLE))
 RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcflags='modernc.org/...=-race=false' -vet=off -timeout 20m -p 3
 
-# Their tests without goroutines: files of maximum size, long lists, whole moves, editions of the tariff, generated
-# declarations, the OpenAPI document.
+# Their tests that race nothing which others do not: files of maximum size, long lists, whole moves, editions of the
+# tariff, generated declarations, the OpenAPI document, and the plans of a recording that TestExamplesAreRecorded makes too.
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|EarlierEditionsGiveTheSameBytes|EarlierTablesGiveTheSameBytes|StoredTablesAreWhatChanged|DiffPages|DiffOfTablesReadsChapters|ReportOfMeasures|ReportIsReplaced|ReportIsRefused|Entire|CutFiles|Gather|Failure|RemovedDeclarations|EstimateOfWhatIsDeclared|DeclaredOption|CBAMRates|PublishedSubmissions|PlansOfRecordedCalls|LinkedSums|AcceptedGoodsLimits|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select)$$
 UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hmrc/simulator/cdssim ./internal/hmrc/wco/charge ./internal/hub/customs ./internal/records/bulk ./internal/records/whatif ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official
 

@@ -20,9 +20,9 @@ const (
 	uploadsOfEach = 100 // uploads of one declaration; at most 220 files are kept of one
 	uploadSize    = 1 << 20
 	uploadBudget  = 32 << 20 // memory for bodies
-	// Reading a body takes up to three times its size, and the garbage collector lets the heap grow to three times what
-	// is in use; a connection takes up to 128 kB.
-	uploadGrowth   = 3*3*uploadBudget + uploaders*128<<10
+	// Reading a body takes up to twice its size, and the garbage collector lets the heap grow to three times what is in
+	// use; a connection takes up to 128 kB.
+	uploadGrowth   = 2*3*uploadBudget + uploaders*128<<10
 	uploadFinished = 3 * time.Minute
 )
 

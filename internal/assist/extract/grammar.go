@@ -228,7 +228,7 @@ func conceptsOf(plain string) []concept {
 	if c := stems()[stem(plain)]; c != "" && c != filler {
 		return []concept{c}
 	}
-	for _, kind := range []string{"rechnung", "faktura", "factuur"} { // the last word of a compound is what it is
+	for _, kind := range []string{"rechnung", "faktura", "factuur"} { // the last word of a compound names the thing
 		if before, ok := strings.CutSuffix(plain, kind); ok && len(before) >= shortestPart {
 			return []concept{"invoice"}
 		}
