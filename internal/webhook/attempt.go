@@ -54,6 +54,8 @@ type Sender struct {
 	Stamp         func() time.Time // the time as receivers have it, for signatures
 	Timeout       time.Duration    // from the beginning of an attempt to the answer's status
 	ContinueTrace ContinueTrace    // nil for none
+
+	accesses accesses
 }
 
 // Certified returns a guarded transport that shows a certificate to receivers.

@@ -210,8 +210,13 @@ func (f *fixture) records(n int) {
 func (f *fixture) run(s webhook.Store) (stop func()) { return f.runAs(f.ids.UUID(), s) }
 
 func (f *fixture) runAs(instance string, s webhook.Store) (stop func()) {
+	return f.runOver(instance, s, f.receiver)
+}
+
+// runOver runs a dispatcher whose attempts go over a transport.
+func (f *fixture) runOver(instance string, s webhook.Store, transport http.RoundTripper) (stop func()) {
 	d := &webhook.Dispatcher{
-		Holder: instance, Store: s, Sender: webhook.NewSender(f.receiver, time.Now), Sealer: plain{}, IDs: f.ids,
+		Holder: instance, Store: s, Sender: webhook.NewSender(transport, time.Now), Sealer: plain{}, IDs: f.ids,
 		Log: slog.New(slog.NewTextHandler(&f.log, nil)), Observe: func(webhook.Status, time.Duration) {},
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -601,19 +606,11 @@ func TestSlowEndpointDelaysNoOther(t *testing.T) {
 		transport := hosts{"fast.example": f.receiver, "slow.example": slow}
 		slow.latency = time.Hour
 		f.records(20)
-		d := &webhook.Dispatcher{
-			Holder: f.ids.UUID(), Store: adapter{f.store}, Sender: webhook.NewSender(transport, time.Now), Sealer: plain{}, IDs: f.ids,
-			Log: slog.New(slog.DiscardHandler), Observe: func(webhook.Status, time.Duration) {},
-		}
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan struct{})
-		go func() { defer close(ended); d.Run(ctx) }()
+		defer f.runOver(f.ids.UUID(), adapter{f.store}, transport)()
 		time.Sleep(time.Second)
 		if n := count(f.deliveries(fast), webhook.Delivered); n != 20 {
 			t.Errorf("%d delivered, want 20", n)
 		}
-		cancel()
-		<-ended
 	})
 }
 

@@ -2,9 +2,7 @@ package webhook
 
 import (
 	"context"
-	"crypto/tls"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -26,29 +24,15 @@ func (s *Sender) target(sealer Sealer, org tenant.ID, e *Endpoint, now time.Time
 	if err != nil {
 		return nil, err
 	}
-	c, err := openCredentials(sealer, org, e)
-	if err != nil {
-		return nil, err
-	}
 	t := &target{url: e.URL, secrets: keys, options: e.Options, client: s.Client}
-	if c.MTLS != nil {
-		if t.client, err = s.clientWith(c.MTLS); err != nil {
-			return nil, err
-		}
+	if e.MTLS == "" && e.OAuth == "" {
+		return t, nil
 	}
-	if c.OAuth != nil {
-		t.tokens = &tokens{grant: *c.OAuth, client: t.client, now: s.Now}
+	own, err := s.access(sealer, org, e)
+	if err == nil {
+		t.client, t.tokens = own.client, own.tokens
 	}
-	return t, nil
-}
-
-// clientWith returns a client that shows a certificate.
-func (s *Sender) clientWith(c *ClientCertificate) (*http.Client, error) {
-	pair, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
-	if err != nil {
-		return nil, fmt.Errorf("webhook: client certificate: %w", err)
-	}
-	return stayingClient(s.Certified(pair)), nil
+	return t, err
 }
 
 // authorise adds an access token, if the receiver asks for one.
