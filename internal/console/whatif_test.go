@@ -58,10 +58,10 @@ func TestWhatIf(t *testing.T) {
 		o.get("/declarations").expect(h, 200, `href="/what-if"`)
 		o.get("/what-if?source=products&date=2027-01-01&cbam=yes").expect(h, 200, `<option value="products" selected>`, `value="2027-01-01"`, "What changes on 1 January", "Nothing yet")
 		o.post("/what-if", "source", "products").expect(h, 400, "There is a problem", "The change must say at least one thing")
-		o.post("/what-if", "source", "declarations", "from", "2026-13-01", "to", "2026-12-31", "origin", "XX", "edition", "x").
-			expect(h, 400, "The first day must be a day such as", "The origin must be", "The edition must be", `value="2026-13-01"`)
-		path := o.whatIf("source", "products", "origin", "BD", "groupBy", "chapter", "cbam", "yes", "date", "2027-01-01")
-		o.get(path).expect(h, 200, "Due at the border", "UK CBAM, due by return", "No declaration or product matches", "Bangladesh")
+		o.post("/what-if", "source", "declarations", "from", "2026-13-01", "to", "2026-12-31", "origin", "XX", "edition", "x", "incoterm", "FOBX").
+			expect(h, 400, "The first day must be a day such as", "The origin must be", "The edition must be", "The Incoterm must", `value="2026-13-01"`)
+		path := o.whatIf("source", "products", "origin", "BD", "groupBy", "chapter", "cbam", "yes", "date", "2027-01-01", "incoterm", "CIF")
+		o.get(path).expect(h, 200, "Due at the border", "UK CBAM, due by return", "No declaration or product matches", "Bangladesh", "Incoterm CIF")
 		o.get(path+"/result.csv").expect(h, 200, "ref,commodityCode,baseGbp")
 		o.get("/what-if").expect(h, 200, path, "All products of the catalogue", "£0.00")
 		o.post(path+"/cancel").expect(h, 303)

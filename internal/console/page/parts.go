@@ -17,7 +17,7 @@ func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":         func(name string) string { return s.assets[name].address },
 		"field":         newField,
-		"option":        func(value, label string) option { return option{value, label} },
+		"option":        func(value, label string) Option { return Option{value, label} },
 		"list":          func(items ...any) []any { return items },
 		"moment":        newMoment,
 		"day":           func(t time.Time) string { return t.In(calendar.London()).Format("2 January 2006") },
@@ -48,10 +48,11 @@ type field struct {
 	Inputmode    string
 	Optional     bool
 	Checked      bool
-	Options      []option // of a select element
+	Options      []Option // of a select element
 }
 
-type option struct{ Value, Label string }
+// Option is a choice of a select element.
+type Option struct{ Value, Label string }
 
 // newField returns a field with a name, a label, the stored value, and pairs of an attribute
 // and its value: type, hint, autocomplete, width, inputmode, optional, options. A submitted
@@ -81,11 +82,11 @@ func newField(p Page, name, label string, stored any, pairs ...any) (field, erro
 func (f *field) set(key, value any) error {
 	if options, ok := value.([]any); ok && key == "options" {
 		for _, o := range options {
-			f.Options = append(f.Options, o.(option))
+			f.Options = append(f.Options, o.(Option))
 		}
 		return nil
 	}
-	if options, ok := value.([]option); ok && key == "options" {
+	if options, ok := value.([]Option); ok && key == "options" {
 		f.Options = options
 		return nil
 	}
@@ -122,18 +123,18 @@ func (f field) DescribedBy() string {
 }
 
 // countryOptions are all countries, and the empty choice.
-func countryOptions() []option {
-	all := []option{{"", "Not set"}}
+func countryOptions() []Option {
+	all := []Option{{"", "Not set"}}
 	for _, c := range ident.Countries() {
-		all = append(all, option{string(c), c.NameAndCode()})
+		all = append(all, Option{string(c), c.NameAndCode()})
 	}
 	return all
 }
 
 // roleOptions are all roles, the lowest first.
-func roleOptions() (all []option) {
+func roleOptions() (all []Option) {
 	for _, r := range []tenant.Role{tenant.Viewer, tenant.Member, tenant.Owner} {
-		all = append(all, option{string(r), roleName(r)})
+		all = append(all, Option{string(r), roleName(r)})
 	}
 	return all
 }

@@ -45,7 +45,7 @@ func (w *WhatIf) Area() page.Area {
 			page.Post("/what-if/{id}/cancel", page.ForMember, w.cancel),
 			page.Get("/what-if/{id}/result.csv", page.ForViewer, w.download),
 		},
-		Functions: map[string]any{"amount": amount, "sourceText": sourceText, "changeText": changeText, "groupText": groupText},
+		Functions: map[string]any{"amount": amount, "sourceText": sourceText, "changeText": changeText, "groupText": groupText, "incoterms": incoterms},
 		Notices:   map[string]string{"what-if-cancelled": "The what-if is cancelled. It has no result."},
 	}
 }
@@ -53,7 +53,7 @@ func (w *WhatIf) Area() page.Area {
 // labels are what the fields of the form are called in error messages.
 var labels = map[string]string{
 	"source": "The goods", "from": "The first day", "to": "The last day", "change": "The change", "origin": "The origin", "dispatchCountry": "The country of dispatch",
-	"destination": "The destination", "date": "The date", "edition": "The edition", "groupBy": "The groups", "status": "The status",
+	"destination": "The destination", "date": "The date", "edition": "The edition", "incoterm": "The Incoterm", "groupBy": "The groups", "status": "The status",
 }
 
 // formPage is the data of the form.

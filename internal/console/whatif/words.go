@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
@@ -23,7 +24,7 @@ func request(c *page.Context) map[string]any {
 		}
 		source["declarations"] = d
 	}
-	for _, name := range []string{"origin", "dispatchCountry", "destination", "date"} {
+	for _, name := range []string{"origin", "dispatchCountry", "destination", "date", "incoterm"} {
 		if v := c.Value(name); v != "" {
 			change[name] = v
 		}
@@ -65,6 +66,17 @@ func fieldsOfForm(err error) error {
 		}
 	}
 	return apierr.Invalid(details...)
+}
+
+// incoterms are the terms of delivery that a form offers, and the empty choice.
+func incoterms() []page.Option {
+	all := []page.Option{{Label: "Not changed"}}
+	for _, v := range fields.Lists["incoterms"] {
+		if v.Code != "XXX" { // other terms have no rule of their own
+			all = append(all, page.Option{Value: v.Code, Label: v.Code + ", " + v.Name})
+		}
+	}
+	return all
 }
 
 // sourceText says which goods a what-if computes.
