@@ -91,7 +91,7 @@ func TestRejectedThenCleared(t *testing.T) {
 			w.sees("Download original", "FunctionCode")
 			check("message")
 			w.visit(path)
-			w.press("Copy")
+			w.press("New like this")
 			w.sees("was copied to this new draft")
 			w.press("Cancel")
 			w.sees("Cancel this draft?")

@@ -41,10 +41,10 @@ var topics = []struct{ path, section string }{
 	{"/settings/users", "the-first-run"},
 	{"/set-up", "the-first-run"},
 	{"/shipments", "clients-shipments-and-products"},
-	{"/templates", "a-declaration-from-an-invoice"},
+	{"/templates", "consignments-that-repeat"},
 	{"/vat", "vat-returns"},
 	{"/webhooks", "messages-to-other-systems"},
-	{"/what-if", "finding-a-commodity-code"},
+	{"/what-if", "what-it-would-cost-otherwise"},
 }
 
 // Topic returns the section of the guide that explains a page.
