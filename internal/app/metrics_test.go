@@ -153,7 +153,7 @@ func TestFigures(t *testing.T) {
 		i.call("POST", "/api/cds/submit", `{"declarationId":"`+declaration+`"}`)
 		receiver.next(t, func(h receivedCall) bool { return strings.Contains(h.body, "declaration.submitted") })
 		want := expectedMetrics(t, b.Name)
-		for limit := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		for limit := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 			names, text := metricValues(t, address)
 			missing := slices.DeleteFunc(slices.Clone(want), func(name string) bool { return names[name] })
 			if len(missing) > 0 && time.Now().Before(limit) {

@@ -330,7 +330,7 @@ func part(v any, path ...string) any {
 // eventually repeats a call that is not recorded until it is as wanted.
 func (r *recorder) eventually(path string, wanted func(a answered) bool) (a answered) {
 	r.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		r.silently(func() { a = r.call("GET", path, nil) })
 		if wanted(a) {
 			return a

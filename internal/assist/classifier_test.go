@@ -220,7 +220,7 @@ func TestAnotherTariff(t *testing.T) {
 	s.mu.Lock()
 	s.Imported = func() *tariff.Snapshot { return &next }
 	s.mu.Unlock()
-	for deadline := time.Now().Add(time.Minute); ; {
+	for deadline := time.Now().Add(3 * time.Minute); ; {
 		found := s.classify(t, ours, "zorbing gimmick")
 		if len(found.Suggestions) > 0 && strings.HasPrefix(found.Suggestions[0].Code, "9503") && strings.Contains(found.Suggestions[0].Reasoning, "The same words") {
 			break

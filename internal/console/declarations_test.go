@@ -243,7 +243,7 @@ func (p *user) amend(id, goods string) error {
 // listen opens an event stream; the returned function reads one event.
 func (p *user) listen(path, last string) func() string {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(p.Context(), 2*time.Minute)
 	p.Cleanup(cancel)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+path, nil)
 	p.must(err)

@@ -277,7 +277,7 @@ func TestDeletion(t *testing.T) {
 // erasedAll waits until the audit log holds no IP address of the person.
 func (p *user) erasedAll() {
 	p.Helper()
-	for deadline := time.Now().Add(time.Minute); p.values() > 0 || p.rows("jobs") > 0; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); p.values() > 0 || p.rows("jobs") > 0; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			p.Fatalf("%d addresses and %d jobs remain", p.values(), p.rows("jobs"))
 		}
@@ -303,7 +303,7 @@ func (p *user) values() (n int) {
 // cleared waits until CDS has cleared a declaration.
 func (h *harness) cleared(p *user, id string) {
 	h.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		var status lifecycle.State
 		h.must(h.app.Store.View(h.Context(), p.org, func(tx *store.Tx) error {
 			f, err := tx.Filing("declaration", id)

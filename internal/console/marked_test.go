@@ -57,7 +57,7 @@ func (p *user) startMarked(kind, action string, form []string) pageResponse {
 	p.Helper()
 	started := p.post("/marked/start", append([]string{"kind", kind, "action", action}, form...)...)
 	started.expect(p.harness, 303)
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if a := p.get(started.header.Get("Location")); !strings.Contains(a.body, `data-running="true"`) {
 			return a
 		}

@@ -126,7 +126,7 @@ func TestKeys(t *testing.T) {
 			h.Errorf("the key: %d", status)
 		}
 		// The last use is stored beside the answer.
-		for deadline := time.Now().Add(time.Minute); !strings.Contains(owner.get("/settings/keys").body, "127.0.0.1"); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(3 * time.Minute); !strings.Contains(owner.get("/settings/keys").body, "127.0.0.1"); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				h.Fatal("the key's last use is not shown")
 			}

@@ -17,7 +17,7 @@ import (
 // imported waits until the page of an import contains a text.
 func (p *user) imported(path, wanted string) (a pageResponse) {
 	p.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if a = p.get(path); strings.Contains(a.body, wanted) {
 			return a
 		}

@@ -40,7 +40,7 @@ func (p *user) whatIf(form ...string) string {
 	a := p.post("/what-if", form...)
 	a.expect(p.harness, 303)
 	path := a.header.Get("Location")
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if !strings.Contains(p.get(path).body, "The computation continues") {
 			return path
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // waitLimit is the longest that a test waits for something that takes milliseconds.
-const waitLimit = time.Minute
+const waitLimit = 3 * time.Minute
 
 func expectWakeup(t *testing.T, wake <-chan struct{}, what string) {
 	t.Helper()

@@ -124,7 +124,7 @@ func TestAuditTrail(t *testing.T) {
 	kept := eval[string](w, `document.querySelector("dd.code").textContent`)
 	w.fill("checkpoint", kept)
 	w.press("Verify audit trail")
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Unbroken"); w.visit("/audit/verification") {
+	for deadline := time.Now().Add(stepLimit); !strings.Contains(w.text(), "Unbroken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
 			t.Fatalf("no result of the verification: %s", w.text())
 		}
@@ -133,7 +133,7 @@ func TestAuditTrail(t *testing.T) {
 	w.shot("audit-verification")
 	w.fill("checkpoint", "1:"+strings.Repeat("0", 64))
 	w.press("Verify audit trail")
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(w.text(), "Broken"); w.visit("/audit/verification") {
+	for deadline := time.Now().Add(stepLimit); !strings.Contains(w.text(), "Broken"); w.visit("/audit/verification") {
 		if time.Now().After(deadline) {
 			t.Fatalf("no result of the verification: %s", w.text())
 		}
@@ -146,7 +146,7 @@ func TestAuditTrail(t *testing.T) {
 // trailContains waits until the trail contains a text.
 func (w *window) trailContains(text string) {
 	w.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; {
+	for deadline := time.Now().Add(stepLimit); ; {
 		w.visit("/audit")
 		if strings.Contains(w.text(), text) {
 			return

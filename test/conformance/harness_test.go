@@ -256,7 +256,7 @@ func (c *caller) submit(id string) answer {
 
 // waitLimit is how long a test waits for anything that happens in the background. Tests do not depend on its value:
 // it only ends those that fail.
-const waitLimit = time.Minute
+const waitLimit = 3 * time.Minute
 
 // waitForStatus waits until a declaration has a status.
 func (c *caller) waitForStatus(id, status string) answer {

@@ -63,7 +63,7 @@ func (s *target) served(config *tls.Config) (string, error) {
 // until waits for a condition.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for limit := time.Now().Add(time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
+	for limit := time.Now().Add(3 * time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(limit) {
 			t.Fatalf("never: %s", what)
 		}

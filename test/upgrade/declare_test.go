@@ -10,7 +10,7 @@ import (
 )
 
 // clearLimit is how long the simulator may take to clear a declaration.
-const clearLimit = time.Minute
+const clearLimit = 3 * time.Minute
 
 // clears files a new declaration, and waits until it is cleared.
 func (p *host) clears(t *testing.T, address string) {

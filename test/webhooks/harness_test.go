@@ -285,10 +285,10 @@ func (h *harness) wake(id string) { h.t.Helper(); h.set(id, `{}`) }
 // waitFor waits until a condition holds.
 func (h *harness) waitFor(what string, holds func() bool) {
 	h.t.Helper()
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if holds() {
 			return
 		}
 	}
-	h.t.Fatalf("%s: not true after a minute\n%s", what, h.log.String())
+	h.t.Fatalf("%s: not true after five minutes\n%s", what, h.log.String())
 }

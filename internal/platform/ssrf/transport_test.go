@@ -95,7 +95,7 @@ func post(t *testing.T, g *ssrf.Guard, url string) (int, error) {
 
 func postWith(t *testing.T, transport *http.Transport, url string) (int, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader("{}"))
 	if err != nil {
