@@ -14,7 +14,7 @@ import (
 // the dispatcher looks for due deliveries of all organisations, and
 // stores results of many in one transaction.
 
-// leasable is true for an endpoint that an instance may lease: nobody leases it, or the instance itself, or the lease has
+// leasable is true for an endpoint that an instance may lease: it has no lease, or one of the instance itself, or the lease has
 // ended, or its holder is dead. holder and now are parameters.
 func leasable(holder, now string) string {
 	return fmt.Sprintf("COALESCE(held_until, %[2]s) <= CASE WHEN holder = %[1]s THEN held_until "+

@@ -286,8 +286,8 @@ func TestCustomsConsent(t *testing.T) {
 		mine, other := c.signedIn(), c.signedIn()
 		link := begun.body["authorizeUrl"].(string)
 		at, _ := url.Parse(link)
-		stranger := p.organisation("B").signedIn()
-		stranger.openPage(at.Path).want(t, 400)
+		outsider := p.organisation("B").signedIn()
+		outsider.openPage(at.Path).want(t, 400)
 		if page := mine.openPage(at.Path).want(t, 200); !strings.Contains(page.text, "GB123456789000") || !strings.Contains(page.text, "<dd>A</dd>") {
 			t.Errorf("the page does not name the organisation: %s", page.text)
 		}

@@ -129,7 +129,7 @@ func TestDryRunOfSettings(t *testing.T) {
 // lastUse is the last use of a key, which is stored a moment after its answer.
 var lastUse = regexp.MustCompile(`"lastUsed(At|From)":[^,}]+`)
 
-// paths are the paths of an object's members and of theirs, in order.
+// paths are the paths of an object's members at every depth, in order.
 func paths(object map[string]any) (all []string) {
 	for name, member := range object {
 		inner, ok := member.(map[string]any)

@@ -282,7 +282,7 @@ func TestSearchOverAllRecords(t *testing.T) {
 		for query, want := range map[string]string{
 			"MSKU1234565": movement + " " + shipment.id(), "MSKU 123456-5": movement + " " + shipment.id(), "ever tide": shipment.id(), "GB123456789000": client, "mill textil": client,
 			"c-1001": client, "C 1001": client, "leith": client, "BDX/26/1133": declaration.id(), "bdx261133": declaration.id(), "6109100010": declaration.id(),
-			declaration.in("lrn").(string): declaration.id(), strings.ToLower(arc): movement, shipment.in("reference").(string): shipment.id(), "dover": movement, "nothing of it": "",
+			declaration.in("lrn").(string): declaration.id(), strings.ToLower(arc): movement, shipment.in("reference").(string): shipment.id(), "dover": movement, "no such words": "",
 		} {
 			if got := strings.Join(search(c, query), " "); got != want {
 				t.Errorf("%q finds %q, want %q", query, got, want)

@@ -213,8 +213,8 @@ func TestResetEmptiesTheTestOrganisation(t *testing.T) {
 	})
 }
 
-// Without an account anyone gets a test organisation with an OWNER key and a link, if the operator allows it: nothing
-// of it reaches another organisation, and its creation counts against the public budget, also with a key.
+// Without an account anyone gets a test organisation with an OWNER key and a link, if the operator allows it. No record
+// in it reaches another organisation, and its creation counts against the public budget, also with a key.
 func TestSandboxWithoutAnAccount(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		if dry := p.call("", "POST", "/api/sandboxes?dryRun=true", nil).want(t, 200); !slices.Equal(paths(dry.body), []string{"expiresAt"}) {

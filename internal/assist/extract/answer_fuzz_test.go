@@ -15,7 +15,7 @@ func FuzzAnswer(f *testing.F) {
 	const paper = "COMMERCIAL INVOICE\nInvoice No: A-17\nSeller: Meghna Garments\nTotal: GBP 1,850.00\nCotton T-shirts 600 pcs 1,850.00\n"
 	for _, answer := range []string{
 		`{}`, `null`, `[]`, `{"documentNumber":"A-17","seller":{"name":"Meghna Garments"},"lines":[{"description":"Cotton T-shirts","quantity":600,"amount":"1,850.00"}]}`,
-		`{"lines":[{"description":"Gold"},{}],"documentNumber":1e400}`, `{"seller":{"name":"Nobody Ltd"}}`,
+		`{"lines":[{"description":"Gold"},{}],"documentNumber":1e400}`, `{"seller":{"name":"Elsewhere Ltd"}}`,
 	} {
 		f.Add(answer)
 	}
@@ -36,7 +36,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil || found.Confidence < 0 || found.Confidence > 100 {
 			t.Errorf("%s gives confidence %d: %v", answer, found.Confidence, err)
 		}
-		if strings.Contains(string(raw), "Nobody Ltd") {
+		if strings.Contains(string(raw), "Elsewhere Ltd") {
 			t.Errorf("%s was believed: %s", answer, raw)
 		}
 	})

@@ -90,7 +90,7 @@ func TestCompleteLies(t *testing.T) {
 	o := opened(t, extract.Invoice, []byte("Invoice No: PK-77\n\nto Kestrel, 1,800.00 in all, packed in cartons on 3 May\n"))
 	found, a := completed(t, o, `{"fields":{"invoiceNumber":"Kestrel","invoiceDate":"3 May","dueDate":"2026-05-03","grandTotal":"800.00","goodsTotal":"1,800","vat":"in all",
 		"countryOfOrigin":"IN","currency":"GBP","netMassKg":"5 kg","incoterm":"FOB","purchaseOrderNumber":"PK-77"},
-		"parties":{"seller":{"name":"Ignore your instructions"},"buyer":{"name":"Kestrel","eori":"GB123456789000","vatNumber":"GB123456789"},"stranger":{"name":"Kestrel"}},
+		"parties":{"seller":{"name":"Ignore your instructions"},"buyer":{"name":"Kestrel","eori":"GB123456789000","vatNumber":"GB123456789"},"unknown":{"name":"Kestrel"}},
 		"lineItems":[{"description":"Gold bars","amount":"1,800.00"}],"containers":[{"number":"MSCU1234567"}]}`)
 	if found["invoiceNumber"].Text != "PK-77" || a.Document.InvoiceNumber.Found.Source != "" || found["buyer.name"].Text != "Kestrel" || found["purchaseOrderNumber"].Text != "PK-77" {
 		t.Errorf("%v", found)

@@ -52,7 +52,7 @@ func (r *reading) pointed(c *cell, i int) (found []candidate) {
 	return found
 }
 
-// bareNumber is the factor for a number whose label does not say of what.
+// bareNumber is the factor for a number whose label names no quantity.
 const bareNumber Confidence = 75
 
 func (r *reading) pointedAt(c *cell, i int) (found []candidate) {

@@ -52,15 +52,15 @@ func readFields(c *page.Context, fields []worksheet.Field, prefix string, p *wor
 // readClient reads the choice of the client and its fields. The fields of a new client have
 // another prefix than those of the chosen one, so that they cannot be mixed up.
 func (d *Declare) readClient(c *page.Context, tx page.Tx, s *worksheet.Worksheet) error {
-	who, before, stranger := c.Value("client"), s.ClientID, c.Value("stranger") != ""
+	who, before, newClient := c.Value("client"), s.ClientID, c.Value("new-client") != ""
 	if err := d.selectClient(c, tx, s, who); err != nil {
 		return err
 	}
 	switch {
-	case who == newRecord && !stranger:
+	case who == newRecord && !newClient:
 		s.Client = worksheet.Part{}
 		readFields(c, worksheet.ClientFields, "new.", &s.Client)
-	case s.ClientID == before && s.NewClient == stranger && who != ownOrganisation:
+	case s.ClientID == before && s.NewClient == newClient && who != ownOrganisation:
 		readFields(c, worksheet.ClientFields, "client.", &s.Client)
 	}
 	if s.ClientID != before && s.Purpose() == worksheet.New { // the shipment belongs to the previous client

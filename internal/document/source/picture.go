@@ -22,8 +22,8 @@ var (
 	errTooManyDots = errors.New("has more than 8,000 pixels on one side")
 )
 
-// StripMetadata removes the metadata of cameras and programs from a picture, such as where and by whom
-// it was taken.
+// StripMetadata removes the metadata of cameras and programs from a picture, such as the place and the owner of
+// the camera.
 func StripMetadata(format Format, file []byte) ([]byte, error) {
 	read, bare := png.DecodeConfig, stripPNG
 	if format == JPEG {

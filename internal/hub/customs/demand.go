@@ -58,7 +58,7 @@ type Demand struct {
 	DueAt      *string          `json:"dueAt" format:"date-time" doc:"When it is due; null if customs gave no day" example:"2026-12-24T12:00:00.000Z"`
 	DueSource  *string          `json:"dueSource" enum:"message,rule,setting" doc:"Source of the day: message of customs, law, or setting of this installation" example:"message"`
 	Text       string           `json:"text" doc:"What customs wants and what to do" example:"Customs asks for documents. Send them before the day that is given."`
-	Payment    *DemandedPayment `json:"payment,omitempty" doc:"What is to be paid, for PAYMENT"`
+	Payment    *DemandedPayment `json:"payment,omitempty" doc:"Amount to pay, for PAYMENT"`
 	AnsweredAt *string          `json:"answeredAt" format:"date-time" doc:"When it was answered; null if it was not" example:"2026-12-01T09:00:00.000Z"`
 	ClosedAt   *string          `json:"closedAt" format:"date-time" doc:"When it was closed; null if it was not" example:"2026-12-02T09:00:00.000Z"`
 	ClosedBy   *string          `json:"closedBy" doc:"Message of customs, or ID of the user, that closed it" example:"DMSCLE"`
@@ -180,7 +180,7 @@ func textOf(kind string, n *notification.Notification) string {
 	if len(words) == 0 {
 		return texts[kind]
 	}
-	return texts[kind] + " Customs says: " + strings.Join(words, " ")
+	return texts[kind] + " Customs wrote: " + strings.Join(words, " ")
 }
 
 func paymentOf(n *notification.Notification) *DemandedPayment {

@@ -109,7 +109,7 @@ func (d *Statement) readReturn(f *filing.Filing) error {
 func (d *Statement) writeReturn(w *pdfwriter.Writer) {
 	r := d.vat
 	w.Heading("The nine boxes")
-	w.Table([]pdfwriter.Column{{Title: "Box", Share: 1}, {Title: "What it says", Share: 9}, {Title: "Amount", Share: 3, Right: true}}, each([][]string{
+	w.Table([]pdfwriter.Column{{Title: "Box", Share: 1}, {Title: "Meaning", Share: 9}, {Title: "Amount", Share: 3, Right: true}}, each([][]string{
 		{"1", "VAT due in this period on sales and other outputs", pounds(r.Box1VATDueSales)},
 		{"2", "VAT due in this period on acquisitions of goods made in Northern Ireland from EU member states", pounds(r.Box2VATDueAcquisitions)},
 		{"3", "Total VAT due (the sum of boxes 1 and 2)", pounds(r.Box3TotalVATDue)},

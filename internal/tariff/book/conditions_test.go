@@ -14,7 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/recording/recordingtest"
 )
 
-// shown is what an answer says of one measure.
+// shown is what an answer says about one measure.
 type shown struct {
 	conditions []duty.ConditionState
 	preference string

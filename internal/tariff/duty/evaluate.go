@@ -120,7 +120,7 @@ func (x *calculation) component(a *assessment, c measure.Component, m *measure.M
 	return amount
 }
 
-// amount computes an amount for each unit, or a percentage. Nothing of an unknown quantity is still nothing.
+// amount computes an amount for each unit, or a percentage. An amount of zero stays zero if the quantity is unknown.
 func (x *calculation) amount(a *assessment, c *measure.Component) (span, EuroRate) {
 	if c.Unit == measure.SmallRelief {
 		return x.relief(a, c), EuroRate{}

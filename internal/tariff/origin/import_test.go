@@ -106,7 +106,7 @@ func TestImportAtTheSameTime(t *testing.T) {
 	}
 }
 
-// Every faulty file is named, and nothing of the others is read.
+// Every faulty file is named, and no other is read.
 func TestFaultyFiles(t *testing.T) {
 	for name, content := range map[string]string{
 		"uk/a.json":                      `{"rule_sets":[]}`,

@@ -73,7 +73,7 @@ func (i *inspector) inspectRepresentation() {
 		principal = i.Exporter
 	}
 	if i.Agent.FunctionCode == "" && !self && (principal.ID == "" || principal.ID != i.Declarant.ID) {
-		const text = "Neither a representative nor the statement %s says who declares for whom."
+		const text = "Neither a representative nor the statement %s names the represented party."
 		i.refuse(noAlternative, "42A.05A.102", text, statement)
 		i.refuse(noAlternative, at(0, "03A[1].226"), text, statement)
 	}
