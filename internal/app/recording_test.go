@@ -128,7 +128,7 @@ func (r *recorder) as(key, method, path string, body any, headers ...string) ans
 func (r *recorder) send(key, method, path string, body any, headers ...string) (a answered, sent any) {
 	r.t.Helper()
 	in, contentType, sent := encode(r.t, body)
-	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute) // the first use of the classifier waits for its index
+	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute) // the first use of the classifier waits for its index
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, r.address+path, in)
 	if err != nil {

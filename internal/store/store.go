@@ -29,7 +29,8 @@ type Options struct {
 	// its role may; otherwise the store waits up to SchemaWait for another process to migrate.
 	OwnerURL       string
 	SchemaWait     time.Duration
-	Connections    int // to PostgreSQL, at most, for transactions; 0 for the default
+	Connections    int           // to PostgreSQL, at most, for transactions; 0 for the default
+	Patience       time.Duration // the most time for a transaction on PostgreSQL; 0 for 8 s
 	Now            func() time.Time
 	LeaseExtension func() time.Duration // added to the age of leases after a forward clock step; nil for none
 	NewID          func() string        // makes the IDs of this instance, of jobs that send mail, and of a new installation
@@ -57,8 +58,8 @@ type Options struct {
 // Engine returns the settings of the engine.
 func (o Options) Engine() engine.Options {
 	return engine.Options{
-		Folder: o.Folder, URL: o.URL, OwnerURL: o.OwnerURL, SchemaWait: o.SchemaWait, Connections: o.Connections, Now: o.Now, NewID: o.NewID,
-		Log: o.Log, Expect: o.Expect, Existing: o.Existing, Ballast: o.Ballast, LogLimit: o.LogLimit, Server: o.Server,
+		Folder: o.Folder, URL: o.URL, OwnerURL: o.OwnerURL, SchemaWait: o.SchemaWait, Connections: o.Connections, Patience: o.Patience, Now: o.Now,
+		NewID: o.NewID, Log: o.Log, Expect: o.Expect, Existing: o.Existing, Ballast: o.Ballast, LogLimit: o.LogLimit, Server: o.Server,
 		ObserveCommit: o.Observer.Group, NewBatch: func() engine.Batch { return newCommit() },
 	}
 }

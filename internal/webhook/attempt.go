@@ -90,7 +90,7 @@ func (s *Sender) send(ctx context.Context, to *target, p *delivery) Result {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	timer := time.AfterFunc(limit, func() { cancel(fmt.Errorf("no answer within %v seconds", limit.Seconds())) })
+	timer := time.AfterFunc(limit, func() { cancel(noAnswer(limit)) })
 	defer timer.Stop()
 	answer, err := to.post(ctx, p, r.At)
 	if err == nil {
@@ -108,6 +108,14 @@ func (s *Sender) send(ctx context.Context, to *target, p *delivery) Result {
 	r.Ended = s.Now()
 	r.Duration = r.Ended.Sub(began)
 	return r
+}
+
+// noAnswer is the error of an attempt whose time is over.
+func noAnswer(limit time.Duration) error {
+	if limit == time.Second {
+		return errors.New("no answer within 1 second")
+	}
+	return fmt.Errorf("no answer within %v seconds", limit.Seconds())
 }
 
 func (t *target) post(ctx context.Context, p *delivery, at time.Time) (*http.Response, error) {

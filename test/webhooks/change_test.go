@@ -154,7 +154,7 @@ func TestHangingEndpointsDelayNoOthers(t *testing.T) {
 		for range records {
 			h.record().step()
 		}
-		h.dispatch(time.Hour) // so that no attempt is made a second time, however long the others take
+		h.dispatch(longTimeout)
 		h.waitFor("all others", func() bool { return good.count() == (endpoints-hanging)*records })
 		defer close(release)
 		if n := bad.count(); n < hanging || n > 2*hanging {

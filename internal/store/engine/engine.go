@@ -47,6 +47,7 @@ type Options struct {
 	OwnerURL      string
 	SchemaWait    time.Duration
 	Connections   int
+	Patience      time.Duration // the most time for a transaction on PostgreSQL; 0 for the default
 	Now           func() time.Time
 	NewID         func() string
 	Log           *slog.Logger

@@ -12,7 +12,7 @@ func Attach(ctx context.Context, o engine.Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	if err := e.Ping(ctx); err != nil {
 		_ = e.Close()

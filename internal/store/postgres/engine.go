@@ -41,7 +41,8 @@ type Engine struct {
 
 	locks    *sql.DB // for advisory locks that outlive a transaction
 	config   *pgx.ConnConfig
-	instance string // distinguishes this instance's notifications from those of others
+	timeout  time.Duration // of a transaction
+	instance string        // distinguishes this instance's notifications from those of others
 	log      *slog.Logger
 	queues   queues
 	identity *identityCheck
@@ -80,7 +81,8 @@ func connect(o engine.Options) (*Engine, error) {
 	}
 	FollowPrimary(config)
 	setKeepAlive(config)
-	setServerTimeouts(config)
+	timeout := cmp.Or(o.Patience, transactionTimeout)
+	setServerTimeouts(config, timeout)
 	config.RuntimeParams["timezone"] = "UTC"
 	config.RuntimeParams["jit"] = "off"                            // compiling takes longer than any statement here
 	config.RuntimeParams["enable_sort"] = "off"                    // every list has an index in its order, which the planner ignores while a table has no statistics
@@ -91,7 +93,7 @@ func connect(o engine.Options) (*Engine, error) {
 	check := &identityCheck{log: o.Log}
 	e := &Engine{
 		db: check.pool(config, connections), all: check.pool(forAll, min(connections, maxSingles)), locks: check.pool(config, maxLocks),
-		config: config, log: o.Log, identity: check, newBatch: o.NewBatch,
+		config: config, timeout: timeout, log: o.Log, identity: check, newBatch: o.NewBatch,
 	}
 	if o.NewID != nil {
 		e.instance = o.NewID()
@@ -123,22 +125,22 @@ func setKeepAlive(config *pgx.ConnConfig) {
 	config.DialFunc = (&net.Dialer{KeepAliveConfig: alive}).DialContext
 }
 
-// serverTimeout is how long PostgreSQL waits for a client within a transaction, and for a
-// statement: a little longer than the client itself waits.
-const serverTimeout = transactionTimeout + 2*time.Second
+// serverGrace is how much longer PostgreSQL waits for a client within a transaction, and for a statement, than the client
+// itself waits.
+const serverGrace = 2 * time.Second
 
 // serverTimeouts are the settings by which PostgreSQL ends abandoned sessions. Without them
 // the lock of a lost client would block its organisation until the server's operating system
 // notices, which takes hours. Settings in the address have priority.
-func serverTimeouts() map[string]string {
-	limit := strconv.FormatInt(serverTimeout.Milliseconds(), 10)
+func serverTimeouts(timeout time.Duration) map[string]string {
+	limit := strconv.FormatInt((timeout + serverGrace).Milliseconds(), 10)
 	return map[string]string{
 		"statement_timeout": limit, "idle_in_transaction_session_timeout": limit, "tcp_keepalives_idle": "5", "tcp_keepalives_interval": "2",
 	}
 }
 
-func setServerTimeouts(config *pgx.ConnConfig) {
-	for name, value := range serverTimeouts() {
+func setServerTimeouts(config *pgx.ConnConfig, timeout time.Duration) {
+	for name, value := range serverTimeouts(timeout) {
 		if _, set := config.RuntimeParams[name]; !set {
 			config.RuntimeParams[name] = value
 		}
@@ -207,7 +209,7 @@ func (e *Engine) Scan(ctx context.Context, scope tenant.ID, fn func(engine.Conn)
 // the organisation goes ahead in the same message. Of several statements in one message, each
 // sees what is committed when it begins.
 func (e *Engine) ViewSingle(ctx context.Context, scope tenant.ID, fn func(engine.Conn) error) error {
-	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	pool, before := e.all, []engine.Statement(nil)
 	if scope != "" {
@@ -250,7 +252,7 @@ func Scope(scope tenant.ID) string {
 	return string(scope)
 }
 
-// transactionTimeout is the most time for a transaction, even if the database is silent.
+// transactionTimeout is the most time for a transaction, even if the database is silent, unless the options say another.
 const transactionTimeout = 8 * time.Second
 
 // Statements that begin and end transactions.
@@ -264,7 +266,7 @@ const (
 // transact runs fn in a transaction. Its begin, scope and lock go in one message, and its
 // commit goes in one message with the deferred statements.
 func (e *Engine) transact(ctx context.Context, begin string, first engine.Statement, fn func(session) error) error {
-	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	return e.closeIdleAfter(withConn(ctx, e.db, func(conn *pgx.Conn) error {
 		s := session{ctx, conn, &pgx.Batch{}, nil}

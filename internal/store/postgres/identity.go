@@ -96,7 +96,7 @@ func (e *Engine) checkExists(ctx context.Context, o engine.Options) error {
 		return nil
 	}
 	var exists bool
-	ctx, cancel := context.WithTimeout(ctx, transactionTimeout)
+	ctx, cancel := context.WithTimeout(ctx, e.timeout)
 	defer cancel()
 	if err := e.db.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&exists); err != nil {
 		return fmt.Errorf("store: identity of the database: %w", err)

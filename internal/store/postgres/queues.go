@@ -103,7 +103,7 @@ func (q *queues) passOn(org tenant.ID, err error) {
 func (e *Engine) enqueue(ctx context.Context, org tenant.ID, fn func(engine.Conn, engine.Batch) error) (err error) {
 	r := &queued{Request: engine.NewRequest(ctx, fn), lead: make(chan struct{})}
 	if !e.queues.join(org, r) {
-		timeout := time.NewTimer(transactionTimeout)
+		timeout := time.NewTimer(e.timeout)
 		defer timeout.Stop()
 		select {
 		case err := <-r.Answer:

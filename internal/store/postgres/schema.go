@@ -32,7 +32,7 @@ func applyLocked(ctx context.Context, db *sql.DB) (schema int64, err error) {
 // applyAsService migrates with the service's own role, without a time limit.
 func applyAsService(ctx context.Context, service *pgx.ConnConfig) error {
 	unlimited := service.Copy()
-	for name := range serverTimeouts() {
+	for name := range serverTimeouts(transactionTimeout) {
 		delete(unlimited.RuntimeParams, name)
 	}
 	db := stdlib.OpenDB(*unlimited)

@@ -42,11 +42,14 @@ func (b Backend) AsOwner() Backend {
 	return b
 }
 
+// patience is the most time for a transaction on PostgreSQL: on a machine with other work the usual 8 s may pass.
+const patience = 2 * time.Minute
+
 // Options open a store in the place.
 func (b Backend) Options() store.Options {
 	ids := ident.NewSource(crand.Reader, time.Now)
 	return store.Options{
-		Folder: b.Folder, URL: b.URL, Now: time.Now, NewID: ids.UUID, Random: ids.Bytes,
+		Folder: b.Folder, URL: b.URL, Patience: patience, Now: time.Now, NewID: ids.UUID, Random: ids.Bytes,
 		Observer: store.Observer{Statement: func(query string) { RecordStatement(b.Name, query) }},
 	}
 }
