@@ -40,6 +40,7 @@ type program struct {
 	Data      dataCommand      `cmd:"" help:"Published reference tables."`
 	Tariff    tariffCommand    `cmd:"" help:"The tariff in force."`
 	Rates     ratesCommand     `cmd:"" help:"Exchange rates for customs values."`
+	Ens       ensCommand       `cmd:"" help:"Entry summary declarations of Safety and Security GB."`
 	Simulator simulatorCommand `cmd:"" help:"Run only the customs simulator."`
 	Openapi   openapiCommand   `cmd:"" help:"Print the OpenAPI document."`
 	Settings  configCommand    `cmd:"" name:"config" help:"The settings: check them, show them, print their schema."`

@@ -62,6 +62,7 @@ type Attr struct {
 type Token struct {
 	Kind  Kind
 	Name  Name
+	Raw   string // name of a start tag as written, with its prefix
 	Attrs []Attr
 	Text  string
 }

@@ -36,7 +36,7 @@ func (r *Reader) startTag() (Token, error) {
 	}
 	r.rooted = true
 	r.open = append(r.open, element{raw: raw, name: name, bound: bound})
-	return Token{Kind: Start, Name: name, Attrs: r.attrs}, nil
+	return Token{Kind: Start, Name: name, Raw: raw, Attrs: r.attrs}, nil
 }
 
 // attributes reads up to the end of the tag. Attribute names stay as written until all
