@@ -43,6 +43,7 @@ type Part struct {
 	oldNeeds bool // needed by the old schema
 	format   format
 	fromName map[string]*Part
+	members  map[string]*Part
 }
 
 // Of returns the root of a message, or nil if there is no such message.
@@ -56,6 +57,12 @@ func (p *Part) IsList() bool { return p.most != 1 }
 
 // Find returns the part with a name, or nil.
 func (p *Part) Find(name string) *Part { return p.fromName[name] }
+
+// Member is the name of an element in JSON: its first letter is small.
+func (p *Part) Member() string { return strings.ToLower(p.Name[:1]) + p.Name[1:] }
+
+// FindMember returns the part with a name in JSON, or nil.
+func (p *Part) FindMember(member string) *Part { return p.members[member] }
 
 func (p *Part) isNeeded(g verdict.Generation) bool {
 	return p.needed || p.oldNeeds && g == verdict.Old
@@ -77,7 +84,7 @@ var roots = sync.OnceValue(func() map[string]*Part {
 // parse reads a table. A line is an element: its name, how often it occurs (1, ? up to once, + at least once, * any number, 99
 // up to 99 times, new: needed by the old schema only), and the format of its text. The elements in it follow, with one tab more.
 func parse(name, text string) *Part {
-	open := []*Part{{Name: name, most: 1, fromName: map[string]*Part{}}}
+	open := []*Part{{Name: name, most: 1, fromName: map[string]*Part{}, members: map[string]*Part{}}}
 	for line := range strings.Lines(text) {
 		inner := strings.TrimLeft(line, "\t")
 		words := strings.Fields(inner)
@@ -88,14 +95,14 @@ func parse(name, text string) *Part {
 		open = open[:1+len(line)-len(inner)]
 		parent := open[len(open)-1]
 		parent.Parts = append(parent.Parts, p)
-		parent.fromName[p.Name] = p
+		parent.fromName[p.Name], parent.members[p.Member()] = p, p
 		open = append(open, p)
 	}
 	return open[0]
 }
 
 func newPart(words []string) *Part {
-	p := &Part{Name: words[0], most: 1, fromName: map[string]*Part{}}
+	p := &Part{Name: words[0], most: 1, fromName: map[string]*Part{}, members: map[string]*Part{}}
 	switch words[1] {
 	case "1":
 		p.needed = true
