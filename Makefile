@@ -54,7 +54,7 @@ UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./i
 	./internal/hub/trade ./internal/hub/tss ./internal/filing/lifecycle ./internal/tariff/nomenclature ./internal/ops/filemode \
 	./internal/ops/marker ./internal/hub/shared/party ./internal/platform/disk ./internal/platform/quantity ./internal/filing/rules ./internal/hub/shared/sanction \
 	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
-	./internal/hmrc/ens ./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema \
+	./internal/hmrc/ens ./internal/hmrc/ens/codelist ./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema \
 	./internal/document/safexml ./internal/document/xmltree ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./test/deploy
 
 # This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers: go test

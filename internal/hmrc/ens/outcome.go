@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/schema"
 )
 
-// Outcome is what HMRC says of a declaration or amendment after its receipt, or later of its goods.
+// Outcome is HMRC's decision on a declaration or amendment after its receipt, or later on its goods.
 type Outcome struct {
 	*Message
 	LRN           string // of the declaration; "" for amendments

@@ -82,7 +82,7 @@ func foreignRules(parties ...party) (all []block) {
 }
 
 // toOrder is the special mention of a negotiable bill of lading "to order blank endorsed": the consignee is not known, so a
-// party to notify stands in its stead.
+// party to notify replaces it.
 const toOrder = "10600"
 
 const (

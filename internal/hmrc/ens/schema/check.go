@@ -11,7 +11,7 @@ import (
 // instance is the namespace of xsi:nil and xsi:type.
 const instance = "http://www.w3.org/2001/XMLSchema-instance"
 
-// Check returns what HMRC's schema says of a document that was read with element.Read, in the order of the document. readErr is
+// Check returns the errors of HMRC's schema in a document that was read with element.Read, in the order of the document. readErr is
 // the error of that; root may then be nil or incomplete. Only the messages named are expected.
 func Check(root *element.Element, readErr error, g verdict.Generation, names ...string) []verdict.Error {
 	c := checker{generation: g}
