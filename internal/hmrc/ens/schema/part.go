@@ -4,6 +4,7 @@ package schema
 
 import (
 	"embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -57,6 +58,11 @@ func (p *Part) IsList() bool { return p.most != 1 }
 
 // Find returns the part with a name, or nil.
 func (p *Part) Find(name string) *Part { return p.fromName[name] }
+
+// Order is the place of an element among those of the group, or -1 if it is none of them.
+func (p *Part) Order(name string) int {
+	return slices.IndexFunc(p.Parts, func(inner *Part) bool { return inner.Name == name })
+}
 
 // Member is the name of an element in JSON: its first letter is small.
 func (p *Part) Member() string { return strings.ToLower(p.Name[:1]) + p.Name[1:] }
