@@ -60,6 +60,7 @@ func TestCheck(t *testing.T) {
 		{"nil", "<HEAHEA>", `<HEAHEA xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:nil="true">`, []string{"4003 " + root}},
 		{"a text too long", ">LRN1<", ">" + strings.Repeat("L", 23) + "<", []string{"4085 " + root + "/HEAHEA[1]/RefNumHEA4[1]", "4065 " + root + "/HEAHEA[1]/RefNumHEA4[1]"}},
 		{"an empty text", ">LRN1<", "><", []string{"4085 " + root + "/HEAHEA[1]/RefNumHEA4[1]", "4065 " + root + "/HEAHEA[1]/RefNumHEA4[1]"}},
+		{"characters beyond the basic plane count twice", ">LRN1<", ">" + strings.Repeat("\U0001F34A", 12) + "<", []string{"4083 " + root + "/HEAHEA[1]/RefNumHEA4[1]", "4065 " + root + "/HEAHEA[1]/RefNumHEA4[1]"}},
 		{"a code", ">CC315A<", ">CC999A<", []string{"4080 " + root + "/MesTypMES20[1]", "4065 " + root + "/MesTypMES20[1]"}},
 		{"an EORI too short", ">GB1<", ">GB<", []string{"4082 " + root + "/PERLODSUMDEC[1]/TINPLD1[1]", "4065 " + root + "/PERLODSUMDEC[1]/TINPLD1[1]"}},
 		{"an EORI too long", ">GB1<", ">GB1234567890123456<", []string{"4083 " + root + "/PERLODSUMDEC[1]/TINPLD1[1]", "4065 " + root + "/PERLODSUMDEC[1]/TINPLD1[1]"}},
