@@ -2,10 +2,12 @@ package ens
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/element"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/schema"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/verdict"
 )
 
 // New returns a message without content.
@@ -69,6 +71,33 @@ func insert(at, child *element.Element, part *schema.Part) {
 	at.Children = slices.Insert(at.Children, before, child)
 	child.Parent = at
 	at.Complete()
+}
+
+// Missing returns the members of a message's JSON that the schema needs and that are missing, such as cUSOFFFENT730 or
+// gOOITEGDS[0].iteNumGDS7, in the schema's order. What is missing in the header is not among them.
+func (m *Message) Missing(g verdict.Generation) []string {
+	return missing(m.body(), schema.Of(m.Name), "", g)
+}
+
+func missing(e *element.Element, part *schema.Part, at string, g verdict.Generation) (members []string) {
+	for _, p := range part.Parts {
+		if at == "" && !p.IsGroup() {
+			continue // the header
+		}
+		member := at + p.Member()
+		found := e.All(p.Name)
+		if len(found) == 0 && p.IsNeeded(g) {
+			members = append(members, member)
+		}
+		for i, inner := range found {
+			place := member
+			if p.IsList() {
+				place += "[" + strconv.Itoa(i) + "]"
+			}
+			members = append(members, missing(inner, p, place+".", g)...)
+		}
+	}
+	return members
 }
 
 // body is the root with the content of the message alone.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/schema"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/verdict"
 )
 
 // A text is set at its place in the schema's order, whatever was set before, and a copy does not change with it.
@@ -39,5 +40,31 @@ func TestSetAmongMany(t *testing.T) {
 	text := string(m.JSON())
 	if !strings.HasPrefix(text, `{"gOOITEGDS":[{"gooDesGDS23":"Oranges","pRODOCDC2":[{"docTypDC21":"N730"},{},`) || m.Count("GOOITEGDS/PRODOCDC2") != 41 {
 		t.Errorf("%s", text)
+	}
+}
+
+// What the schema needs and a message lacks is named by its members; the old schema needs more.
+func TestMissing(t *testing.T) {
+	for content, want := range map[string][2]string{
+		`{}`: {"hEAHEA gOOITEGDS pERLODSUMDEC cUSOFFFENT730", ""},
+		`{"hEAHEA":{"refNumHEA4":"1"},"gOOITEGDS":[{"iteNumGDS7":"1"},{"pACGS2":[{}]}],"pERLODSUMDEC":{},"cUSOFFFENT730":{}}`: {
+			"hEAHEA.traModAtBorHEA76 hEAHEA.decDatTimHEA114 gOOITEGDS[1].iteNumGDS7 gOOITEGDS[1].pACGS2[0].kinOfPacGS23 pERLODSUMDEC.tINPLD1 " +
+				"cUSOFFFENT730.refNumCUSOFFFENT731 cUSOFFFENT730.expDatOfArrFIRENT733", "hEAHEA.totNumOfIteHEA305 hEAHEA.decPlaHEA394 "},
+	} {
+		m, err := ens.Parse(schema.Declaration, ens.Header{}, []byte(content), "message")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(m.Missing(verdict.New), " "); got != want[0] {
+			t.Errorf("%s: %s", content, got)
+		}
+		old := strings.Replace(want[0], "hEAHEA.decDat", want[1]+"hEAHEA.decDat", 1)
+		if got := strings.Join(m.Missing(verdict.Old), " "); got != old {
+			t.Errorf("%s, old: %s", content, got)
+		}
+	}
+	m, err := ens.Read(sample(t), schema.Declaration)
+	if err != nil || len(m.Missing(verdict.Old)) > 0 {
+		t.Errorf("the sample: %v %v", err, m.Missing(verdict.Old))
 	}
 }

@@ -94,7 +94,7 @@ func (c *checker) group(e *element.Element, part *Part) {
 	for _, child := range e.Children {
 		of, number := s.next(child.Name.Local, child.Name.Space)
 		if number != 0 {
-			c.misplaced(child, number)
+			c.misplaced(child, number, s.lacking)
 		}
 		c.element(child, of)
 	}
@@ -109,14 +109,16 @@ func (c *checker) group(e *element.Element, part *Part) {
 	}
 }
 
-func (c *checker) misplaced(child *element.Element, number int) {
-	switch number {
-	case numberOther:
+func (c *checker) misplaced(child *element.Element, number int, lacking *Part) {
+	switch {
+	case number == numberOther:
 		c.add(number, "<%s> comes after the last of a list that may have no more.", child.Raw)
-	case numberExtra:
+	case number == numberExtra:
 		c.add(number, "<%s> comes after the last element that is allowed.", child.Raw)
+	case lacking != nil:
+		c.add(number, "<%s> comes where <%s> is missing.", child.Raw, lacking.Name)
 	default:
-		c.add(number, "<%s> is not allowed here: an element is missing before it, or it is unknown.", child.Raw)
+		c.add(number, "<%s> is not allowed here: it is unknown, or comes too late or too often.", child.Raw)
 	}
 }
 

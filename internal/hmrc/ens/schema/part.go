@@ -70,7 +70,8 @@ func (p *Part) Member() string { return strings.ToLower(p.Name[:1]) + p.Name[1:]
 // FindMember returns the part with a name in JSON, or nil.
 func (p *Part) FindMember(member string) *Part { return p.members[member] }
 
-func (p *Part) isNeeded(g verdict.Generation) bool {
+// IsNeeded reports whether an element must occur in a generation.
+func (p *Part) IsNeeded(g verdict.Generation) bool {
 	return p.needed || p.oldNeeds && g == verdict.Old
 }
 

@@ -9,6 +9,7 @@ type sequence struct {
 	at         int // of the part that came last; -1 before the first
 	count      int // how often it came one after the other
 	broken     bool
+	lacking    *Part // what had to come before the element that broke the order; nil if that is not the reason
 }
 
 // next takes the next element. It returns its part, nil if the group has none of that name, and HMRC's number for what is wrong
@@ -45,7 +46,8 @@ func (s *sequence) follows(part *Part) bool {
 			s.at, s.count = i, 1
 			return true
 		}
-		if s.group.Parts[i].isNeeded(s.generation) {
+		if s.group.Parts[i].IsNeeded(s.generation) {
+			s.lacking = s.group.Parts[i]
 			return false
 		}
 	}
@@ -63,7 +65,7 @@ func (s *sequence) missing() *Part {
 		return nil
 	}
 	for _, p := range s.group.Parts[s.at+1:] {
-		if p.isNeeded(s.generation) {
+		if p.IsNeeded(s.generation) {
 			return p
 		}
 	}
