@@ -11,6 +11,7 @@ type Finding struct {
 	Location string // as EMCS writes it: /urn:IE815[1]/urn:Body[1]/…
 	Field    string // in our JSON form
 	Message  string // in our words
+	Missing  bool   // the field is needed and not there
 }
 
 // maxFindings bounds the findings of one message.
@@ -35,6 +36,13 @@ type checker struct {
 func (c *checker) find(location, format string, args ...any) {
 	if len(c.findings) < maxFindings {
 		c.findings = append(c.findings, Finding{Location: location, Field: Field(location), Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (c *checker) missing(location, format string, args ...any) {
+	before := len(c.findings)
+	if c.find(location, format, args...); len(c.findings) > before {
+		c.findings[before].Missing = true
 	}
 }
 
@@ -65,7 +73,7 @@ func (c *checker) occurrences(s *spec, parent *Element, at string) {
 	}
 	switch allowed := s.occurs[c.version.index()]; {
 	case n == 0 && allowed.least > 0:
-		c.find(fmt.Sprintf("%s/urn:%s[1]", at, s.name), "%s is required.", s.name)
+		c.missing(fmt.Sprintf("%s/urn:%s[1]", at, s.name), "%s is required.", s.name)
 	case n > allowed.most:
 		c.find(fmt.Sprintf("%s/urn:%s[%d]", at, s.name, allowed.most+1), "There are %d elements %s; at most %d are allowed.", n, s.name, allowed.most)
 	}
@@ -84,7 +92,7 @@ func (c *checker) leaf(s *spec, e *Element, at string) {
 func (c *checker) language(s *spec, e *Element, at string) {
 	switch {
 	case e.Language == "" && s.language == requiredLanguage:
-		c.find(at, "%s needs the attribute language.", s.name)
+		c.missing(at, "%s needs the attribute language.", s.name)
 	case e.Language != "" && s.language == noLanguage:
 		c.find(at, "%s has no attribute language.", s.name)
 	case e.Language != "" && !isLanguage(e.Language):

@@ -90,7 +90,7 @@ func (r rule) finding(f *facts, at []string) emcs.Finding {
 	for _, step := range steps(r.lacks) {
 		field += "/urn:" + step + "[1]"
 	}
-	return emcs.Finding{Number: r.number, Location: location, Field: emcs.Field(field), Message: r.text}
+	return emcs.Finding{Number: r.number, Location: location, Field: emcs.Field(field), Message: r.text, Missing: r.lacks != ""}
 }
 
 func steps(path string) []string {
