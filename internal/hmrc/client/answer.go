@@ -14,7 +14,7 @@ import (
 // The limits of an answer.
 const (
 	MaxDetails    = 100            // reasons of a refusal; the declarations API sends at most 25
-	maxAnswer     = 1 << 20        // bytes of the body; the rest is not read
+	maxAnswer     = 1 << 20        // bytes of the body, unless the API has another limit; the rest is not read
 	maxText       = 2 << 10        // bytes of each text that is kept
 	maxRetryAfter = 24 * time.Hour // a longer Retry-After is cut
 )
@@ -42,9 +42,10 @@ func (a Answer) Unknown(cause error) Unknown {
 // read reads an answer. Where the status alone decides, an incomplete body changes nothing.
 func (c *Client) read(response *http.Response) (Answer, Failure) {
 	a := Answer{Status: response.StatusCode, Header: response.Header, CorrelationID: c.api.CorrelationID(response.Header)}
-	a.Body, a.Err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if len(a.Body) > maxAnswer {
-		a.Body, a.Err = a.Body[:maxAnswer], fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+	most := c.api.MaxAnswer
+	a.Body, a.Err = io.ReadAll(io.LimitReader(response.Body, int64(most)+1))
+	if len(a.Body) > most {
+		a.Body, a.Err = a.Body[:most], fmt.Errorf("the answer has more than %d bytes", most)
 	}
 	if slices.Contains(c.api.Success, a.Status) {
 		if err := c.api.Check(a); err != nil {

@@ -38,7 +38,7 @@ type Settings struct {
 // Middleware wraps the transport, to measure or trace exchanges. It must not change them.
 type Middleware func(http.RoundTripper) http.RoundTripper
 
-// API is what one of HMRC's APIs has of its own. All fields but Refusals are required.
+// API is what one of HMRC's APIs has of its own. All fields but Refusals and MaxAnswer are required.
 type API struct {
 	ContentType   string                            // of a request's body
 	Success       []int                             // statuses of an accepted request
@@ -46,6 +46,7 @@ type API struct {
 	Closed        []string                          // error codes of a 503 that HMRC gives before it looks at the request
 	Decode        func(body []byte, into any) error // of an error body: json.Unmarshal or xml.Unmarshal
 	CorrelationID func(http.Header) string          // HMRC's identifier of an exchange; empty if there is none
+	MaxAnswer     int                               // bytes of an answer's body; 0 for 1 MiB
 	Check         func(Answer) error                // why a success proves nothing, which makes the outcome Unknown
 }
 
@@ -75,6 +76,9 @@ func New(s Settings, api API, limiter Limiter, now func() time.Time) (*Client, e
 	}
 	if s.Cooldown == 0 {
 		s.Cooldown = Cooldown
+	}
+	if api.MaxAnswer == 0 {
+		api.MaxAnswer = maxAnswer
 	}
 	return &Client{
 		settings: s, api: api, limiter: limiter, breaker: breaker.New(Failures, s.Cooldown, now), http: NewHTTP(maxConnections, s.Middleware), now: now,
