@@ -20,24 +20,24 @@ func Encode(m Message) ([]byte, error) {
 		return nil, fmt.Errorf("%w: Body of %s must have the element %s", ErrStructure, m.Kind, below.name)
 	}
 	w := writer{version: m.Version}
-	w.WriteString(xml.Header)
-	fmt.Fprintf(&w, `<urn:%s xmlns:urn="%s" xmlns:tms="%s">`, m.Kind, namespace(string(m.Kind), m.Version), namespace(headerName, m.Version))
+	w.out.WriteString(xml.Header)
+	fmt.Fprintf(&w.out, `<urn:%s xmlns:urn="%s" xmlns:tms="%s">`, m.Kind, namespace(string(m.Kind), m.Version), namespace(headerName, m.Version))
 	w.header(m.Header)
-	w.WriteString("<urn:Body>")
+	w.out.WriteString("<urn:Body>")
 	if err := w.element(below, m.Body); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(&w, "</urn:Body></urn:%s>\n", m.Kind)
-	return w.Bytes(), nil
+	fmt.Fprintf(&w.out, "</urn:Body></urn:%s>\n", m.Kind)
+	return w.out.Bytes(), nil
 }
 
 type writer struct {
-	bytes.Buffer
+	out     bytes.Buffer
 	version Version
 }
 
 func (w *writer) header(h Header) {
-	w.WriteString("<urn:Header>")
+	w.out.WriteString("<urn:Header>")
 	for _, part := range [][2]string{
 		{"MessageSender", h.Sender}, {"MessageRecipient", h.Recipient}, {"DateOfPreparation", h.Date}, {"TimeOfPreparation", h.Time},
 		{"MessageIdentifier", h.Identifier}, {"CorrelationIdentifier", h.Correlation},
@@ -45,24 +45,24 @@ func (w *writer) header(h Header) {
 		if part[1] == "" {
 			continue
 		}
-		w.WriteString("<tms:" + part[0] + ">")
+		w.out.WriteString("<tms:" + part[0] + ">")
 		w.escape(part[1])
-		w.WriteString("</tms:" + part[0] + ">")
+		w.out.WriteString("</tms:" + part[0] + ">")
 	}
-	w.WriteString("</urn:Header>")
+	w.out.WriteString("</urn:Header>")
 }
 
 // escape writes a text. A buffer does not fail.
-func (w *writer) escape(text string) { _ = xml.EscapeText(w, []byte(text)) }
+func (w *writer) escape(text string) { _ = xml.EscapeText(&w.out, []byte(text)) }
 
 func (w *writer) element(s *spec, e *Element) error {
-	w.WriteString("<urn:" + s.name)
+	w.out.WriteString("<urn:" + s.name)
 	if e.Language != "" {
-		w.WriteString(` language="`)
+		w.out.WriteString(` language="`)
 		w.escape(e.Language)
-		w.WriteByte('"')
+		w.out.WriteByte('"')
 	}
-	w.WriteByte('>')
+	w.out.WriteByte('>')
 	if s.isGroup() {
 		if err := w.children(s, e); err != nil {
 			return err
@@ -70,7 +70,7 @@ func (w *writer) element(s *spec, e *Element) error {
 	} else {
 		w.escape(e.Text)
 	}
-	w.WriteString("</urn:" + s.name + ">")
+	w.out.WriteString("</urn:" + s.name + ">")
 	return nil
 }
 

@@ -12,33 +12,33 @@ func (m Message) JSON() ([]byte, error) {
 		return nil, ErrMessage
 	}
 	w := jsonWriter{version: m.Version}
-	w.WriteByte('{')
+	w.out.WriteByte('{')
 	w.member(below.member, true)
 	w.value(below, m.Body)
-	w.WriteByte('}')
-	return w.Bytes(), nil
+	w.out.WriteByte('}')
+	return w.out.Bytes(), nil
 }
 
 type jsonWriter struct {
-	bytes.Buffer
+	out     bytes.Buffer
 	version Version
 }
 
 // member writes the name of a member, with a comma if it is not the first of its object.
 func (w *jsonWriter) member(name string, first bool) {
 	if !first {
-		w.WriteByte(',')
+		w.out.WriteByte(',')
 	}
 	w.text(name)
-	w.WriteByte(':')
+	w.out.WriteByte(':')
 }
 
 // text writes a string. Strings do not fail.
 func (w *jsonWriter) text(text string) {
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(&w.out)
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(text)
-	w.Truncate(w.Len() - 1) // the line end of Encode
+	w.out.Truncate(w.out.Len() - 1) // the line end of Encode
 }
 
 func (w *jsonWriter) value(s *spec, e *Element) {
@@ -46,18 +46,18 @@ func (w *jsonWriter) value(s *spec, e *Element) {
 	case s.isGroup():
 		w.group(s, e)
 	case e.Language != "":
-		w.WriteString(`{"value":`)
+		w.out.WriteString(`{"value":`)
 		w.text(e.Text)
-		w.WriteString(`,"language":`)
+		w.out.WriteString(`,"language":`)
 		w.text(e.Language)
-		w.WriteByte('}')
+		w.out.WriteByte('}')
 	default:
 		w.text(e.Text)
 	}
 }
 
 func (w *jsonWriter) group(s *spec, e *Element) {
-	w.WriteByte('{')
+	w.out.WriteByte('{')
 	first := true
 	if e.Language != "" {
 		w.member(languageMember, first)
@@ -76,18 +76,18 @@ func (w *jsonWriter) group(s *spec, e *Element) {
 			w.value(c, e.At(c.name))
 		}
 	}
-	w.WriteByte('}')
+	w.out.WriteByte('}')
 }
 
 func (w *jsonWriter) list(s *spec, parent *Element) {
-	w.WriteByte('[')
+	w.out.WriteByte('[')
 	first := true
 	for e := range parent.All(s.name) {
 		if !first {
-			w.WriteByte(',')
+			w.out.WriteByte(',')
 		}
 		first = false
 		w.value(s, e)
 	}
-	w.WriteByte(']')
+	w.out.WriteByte(']')
 }

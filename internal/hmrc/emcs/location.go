@@ -11,7 +11,7 @@ const FieldPrefix = "message"
 
 // Field returns the field of our JSON form that HMRC means by a location, such as message.submittedDraftOfEADESAD.bodyEadEsad[0].quantity for
 // /urn:IE815[1]/urn:Body[1]/urn:SubmittedDraftOfEADESAD[1]/urn:BodyEadEsad[1]/urn:Quantity[1]. The location may have other prefixes or none,
-// and steps that begin with con:, which are ignored. It follows the location as far as the schema of either version knows it; empty if it knows nothing.
+// and steps that begin with con:, which are ignored. It follows the location as far as the schema of either version has it; empty if the schema has no part of it.
 func Field(location string) string {
 	steps := stepsOf(location)
 	if len(steps) == 0 {
