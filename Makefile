@@ -57,6 +57,7 @@ UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./i
 	./internal/hmrc/ens ./internal/hmrc/ens/codelist ./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema \
 	./internal/hmrc/emcs ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/simulator/emcssim \
 	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/simulator/emcssim \
+	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook \
 	./internal/document/safexml ./internal/document/xmltree ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./test/deploy
 
 # This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers: go test

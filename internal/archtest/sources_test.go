@@ -30,7 +30,8 @@ var chance = map[string]string{
 
 // seeded packages may import math/rand for generators that they seed.
 var seeded = map[string]string{
-	"internal/hmrc/simulator/cdssim": "the same seed gives the same transcript",
+	"internal/hmrc/simulator/cdssim":  "the same seed gives the same transcript",
+	"internal/hmrc/simulator/emcssim": "the same draft gets the same references",
 }
 
 // Only the wiring provides time and random numbers, so that tests can control them.
@@ -102,17 +103,18 @@ var reach = map[string]map[string]string{
 		"internal/hmrc/hmrctest": "servers for tests",
 		"internal/access/oidc":   "the way to identity providers",
 		"internal/platform/ssrf": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
-		"internal/ops/doctor":          "checks that other services answer",
-		"internal/ops/health":          "asks the running service for its health",
-		"internal/ops/metrics":         "a listener of its own, and the time of calls",
-		"internal/hmrc/mtd":            "the way to HMRC's Making Tax Digital, and its stand-in",
-		"internal/platform/graceful":   "how a server stops",
-		"internal/platform/clientaddr": "the address of a request's client",
-		"internal/platform/tracing":    "tells the collector of traces",
-		"internal/tariff/publisher":    "fetches the tariff's live tables",
-		"internal/assist/provider":     "the way to a language model",
-		"clients/":                     "calls the API",
-		"cmd/":                         "programs", "test/": "programs and tests",
+		"internal/ops/doctor":            "checks that other services answer",
+		"internal/ops/health":            "asks the running service for its health",
+		"internal/ops/metrics":           "a listener of its own, and the time of calls",
+		"internal/hmrc/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
+		"internal/hmrc/emcs/movementapi": "the way to HMRC's excise movements",
+		"internal/platform/graceful":     "how a server stops",
+		"internal/platform/clientaddr":   "the address of a request's client",
+		"internal/platform/tracing":      "tells the collector of traces",
+		"internal/tariff/publisher":      "fetches the tariff's live tables",
+		"internal/assist/provider":       "the way to a language model",
+		"clients/":                       "calls the API",
+		"cmd/":                           "programs", "test/": "programs and tests",
 	},
 	"os": {
 		"internal/assist/classify":                "the file of the index",

@@ -2,6 +2,7 @@ package emcs
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -64,7 +65,7 @@ func (c *checker) occurrences(s *spec, parent *Element, at string) {
 	n := 0
 	for e := range parent.All(s.name) {
 		n++
-		here := fmt.Sprintf("%s/urn:%s[%d]", at, s.name, n)
+		here := at + "/urn:" + s.name + "[" + strconv.Itoa(n) + "]"
 		if s.isGroup() {
 			c.group(s, e, here)
 		} else {

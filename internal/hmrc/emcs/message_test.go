@@ -6,9 +6,11 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/emcstest"
 )
 
 // Every kind of message is the same after XML and after JSON, in both versions.
@@ -122,6 +124,27 @@ func TestSchemaFindings(t *testing.T) {
 		found := emcs.Check(m)
 		if len(found) != 1 || found[0].Location != "/urn:IE810[1]/urn:Body[1]/urn:CancellationOfEAD[1]"+c.location || found[0].Field != "message.cancellationOfEAD"+c.field {
 			t.Errorf("%s → %s: %+v", c.from, c.to, found)
+		}
+	}
+}
+
+// Values are accepted in the forms of the schema alone.
+func TestForms(t *testing.T) {
+	for edit, valid := range map[string]bool{
+		"BodyEadEsad/Quantity=123456789012345": true, "BodyEadEsad/Quantity=1234567890123456": false, "BodyEadEsad/Quantity=0.001": true, "BodyEadEsad/Quantity=0.0001": false,
+		"BodyEadEsad/Quantity=0.000": false, "BodyEadEsad/Quantity=0": false, "BodyEadEsad/Quantity=01": false, "BodyEadEsad/Quantity=1.": false, "BodyEadEsad/Quantity=.5": false,
+		"BodyEadEsad/Quantity=-1": false, "BodyEadEsad/Quantity=1e3": false, "BodyEadEsad/Quantity=1,5": false, "BodyEadEsad/Quantity=100.000": true,
+		"BodyEadEsad/GrossMass=1.123456": true, "BodyEadEsad/GrossMass=1.1234567": false, "BodyEadEsad/CnCode=2208303": false, "BodyEadEsad/CnCode=2208303a": false,
+		"BodyEadEsad/BodyRecordUniqueReference=0": false, "BodyEadEsad/BodyRecordUniqueReference=1000": false, "BodyEadEsad/Package/NumberOfPackages=0": true, "BodyEadEsad/Package/NumberOfPackages=00": false,
+		"HeaderEadEsad/JourneyTime=H24": true, "HeaderEadEsad/JourneyTime=H25": false, "HeaderEadEsad/JourneyTime=D92": true, "HeaderEadEsad/JourneyTime=D93": false,
+		"EadEsadDraft/DateOfDispatch=2026-02-29": false, "EadEsadDraft/DateOfDispatch=2028-02-29": true, "EadEsadDraft/TimeOfDispatch=24:01:00": false, "EadEsadDraft/TimeOfDispatch=12:00": false,
+		"EadEsadDraft/TimeOfDispatch=12:00:00.5": true, "EadEsadDraft/OriginTypeCode=4": false, "ConsignorTrader/TraderExciseNumber=gbWK002281023": false,
+		"ConsignorTrader/City=" + strings.Repeat("é", 50): true, "ConsignorTrader/City=" + strings.Repeat("é", 51): false,
+	} {
+		m := emcstest.Draft(emcs.V323, time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC))
+		emcstest.Edit(m.Body, edit)
+		if found := emcs.Check(m); (len(found) == 0) != valid {
+			t.Errorf("%s: %+v", edit, found)
 		}
 	}
 }

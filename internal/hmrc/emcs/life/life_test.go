@@ -36,8 +36,12 @@ func change(hours, sequence int) emcs.Message {
 	return emcstest.Stamped(emcstest.Change(emcs.V323, at(hours)), at(hours), "DateAndTimeOfValidationOfChangeOfDestination", sequence)
 }
 
-func delay(hours int) emcs.Message {
-	return emcstest.Stamped(emcstest.Delay(emcs.V323, at(hours)), at(hours), "DateAndTimeOfValidationOfExplanationOnDelay", 1)
+func delay(hours int) emcs.Message { return delayOf(hours, "1") }
+
+func delayOf(hours int, role string) emcs.Message {
+	m := emcstest.Stamped(emcstest.Delay(emcs.V323, at(hours)), at(hours), "DateAndTimeOfValidationOfExplanationOnDelay", 1)
+	emcstest.Edit(m.Body, "Attributes/MessageRole="+role)
+	return m
 }
 
 func shortage(hours int) emcs.Message {
@@ -76,8 +80,10 @@ var stories = []story{
 	{"rejected, then changed", []emcs.Message{accepted(0, 1), alert(5, 1, "1"), change(6, 2), accepted(7, 2)}, life.InTransit, life.StageAccepted, 2, 0},
 	{"diverted to another", []emcs.Message{accepted(0, 1), emcstest.Diversion(at(9), 1)}, life.InTransit, life.StageDiverted, 1, 0},
 	{"diverted, as its consignor sees it", []emcs.Message{accepted(0, 1), change(8, 2), emcstest.Diversion(at(9), 1), accepted(9, 2)}, life.InTransit, life.StageAccepted, 2, 0},
+	{"diverted, with the new number in the notification", []emcs.Message{accepted(0, 1), change(8, 2), emcstest.Diversion(at(9), 2), accepted(9, 2)}, life.InTransit, life.StageAccepted, 2, 0},
 	{"late receipt", []emcs.Message{accepted(0, 1), emcstest.Reminder(at(90), "2", 1)}, life.InTransit, life.StageAccepted, 1, 1},
 	{"late receipt explained", []emcs.Message{accepted(0, 1), emcstest.Reminder(at(90), "2", 1), delay(95)}, life.InTransit, life.StageAccepted, 1, 0},
+	{"late receipt, another delay explained", []emcs.Message{accepted(0, 1), emcstest.Reminder(at(90), "2", 1), delayOf(95, "2")}, life.InTransit, life.StageAccepted, 1, 1},
 	{"late receipt given", []emcs.Message{accepted(0, 1), emcstest.Reminder(at(90), "2", 1), receipt(99, 1, "1")}, life.Delivered, life.StageDelivered, 1, 0},
 	{"stopped", []emcs.Message{accepted(0, 1), emcstest.Interruption(at(9))}, life.InTransit, life.StageStopped, 1, 0},
 	{"exporting", []emcs.Message{accepted(0, 1), emcstest.Customs(at(9), true)}, life.InTransit, life.StageExporting, 1, 0},

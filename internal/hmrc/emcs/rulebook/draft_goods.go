@@ -37,7 +37,7 @@ var draftGoodsRules = []rule{
 	{number: 8217, list: items, at: "GrossMass", broken: func(_ *facts, e *emcs.Element) bool { return more(e.Value("NetMass"), e.Value("GrossMass")) },
 		text: "The gross mass is less than the net mass."},
 	{number: 8505, list: packages, broken: func(f *facts, e *emcs.Element) bool {
-		return unpacked(e) && has(e, "ShippingMarks") && !packed(f, e.Value("ShippingMarks"))
+		return unpacked(e) && has(e, "ShippingMarks") && !f.packed[e.Value("ShippingMarks")]
 	},
 		text: "Goods with 0 packages are packed with others, so that another package must have the same shipping marks and a number."},
 	{number: 8506, list: packages, lacks: "ShippingMarks", broken: func(_ *facts, e *emcs.Element) bool { return unpacked(e) && !has(e, "ShippingMarks") },
@@ -69,16 +69,17 @@ func product(item *emcs.Element) string { return item.Value(productCode) }
 
 func unpacked(p *emcs.Element) bool { return p.Value("NumberOfPackages") == "0" }
 
-// packed reports whether a package of any item has the shipping marks and a number of packages.
-func packed(f *facts, marks string) bool {
-	for item := range f.body.All("BodyEadEsad") {
+// packedMarks returns the shipping marks of all packages of all items that have a number.
+func packedMarks(draft *emcs.Element) map[string]bool {
+	marks := map[string]bool{}
+	for item := range draft.All("BodyEadEsad") {
 		for p := range item.All("Package") {
-			if p.Value("ShippingMarks") == marks && isNot(p.Value("NumberOfPackages"), "0") {
-				return true
+			if isNot(p.Value("NumberOfPackages"), "0") {
+				marks[p.Value("ShippingMarks")] = true
 			}
 		}
 	}
-	return false
+	return marks
 }
 
 // contradicting reports whether a wine has no operation and others.

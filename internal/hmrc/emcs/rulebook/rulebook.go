@@ -33,7 +33,11 @@ var rules = map[emcs.Kind][]rule{
 	emcs.Cancellation:      cancellationRules,
 }
 
-// Check returns the findings of the schema and of HMRC's rules, those of the schema first, the others by number. The time decides which dates are past.
+// maxFindings bounds the findings of the rules on one message.
+const maxFindings = 500
+
+// Check returns the findings of the schema and of HMRC's rules, those of the schema first, the others by number; at most 500 of each. The time decides which
+// dates are past.
 func Check(m emcs.Message, now time.Time) []emcs.Finding {
 	found := emcs.Check(m)
 	if m.Body == nil {
@@ -45,7 +49,7 @@ func Check(m emcs.Message, now time.Time) []emcs.Finding {
 		broken = append(broken, r.check(f)...)
 	}
 	slices.SortStableFunc(broken, func(a, b emcs.Finding) int { return cmp.Compare(a.Number, b.Number) })
-	return append(found, broken...)
+	return append(found, broken[:min(len(broken), maxFindings)]...)
 }
 
 // Numbers returns the numbers of the rules on a message that this package checks.
@@ -78,7 +82,9 @@ func (r rule) entries(f *facts, e *emcs.Element, list, at []string) (found []emc
 	}
 	n := 0
 	for child := range e.All(list[0]) {
-		n++
+		if n++; len(found) >= maxFindings {
+			break
+		}
 		found = append(found, r.entries(f, child, list[1:], append(slices.Clip(at), fmt.Sprintf("%s[%d]", list[0], n)))...)
 	}
 	return found
@@ -119,6 +125,7 @@ type facts struct {
 	// of IE815
 	submission, origin, from, warehouse, importOffice, dispatchOffice string
 	consignor, dispatch                                               *emcs.Element
+	packed                                                            map[string]bool // shipping marks of counted packages
 
 	country string // of the ARC
 }
@@ -141,6 +148,7 @@ func factsOf(m emcs.Message, now time.Time) *facts {
 }
 
 func (f *facts) draft(b *emcs.Element) {
+	f.packed = packedMarks(b)
 	f.submission, f.origin = get(b, "Attributes/SubmissionMessageType"), get(b, "EadEsadDraft/OriginTypeCode")
 	f.consignor, f.consignee, f.dispatch, f.place = b.At("ConsignorTrader"), b.At("ConsigneeTrader"), b.At("PlaceOfDispatchTrader"), b.At("DeliveryPlaceTrader")
 	f.warehouse, f.importOffice = f.dispatch.Value("ReferenceOfTaxWarehouse"), get(b, "DispatchImportOffice/ReferenceNumber")

@@ -95,6 +95,24 @@ func TestTooManyItems(t *testing.T) {
 	}
 }
 
+// The greatest draft, of 999 items with 99 packages each that break a rule, has at most 500 findings of the rules.
+func TestGreatestDraft(t *testing.T) {
+	m := emcstest.Draft(emcs.V323, now)
+	item := m.Body.At("BodyEadEsad")
+	emcstest.Edit(item, "Package/NumberOfPackages=0", "Package/ShippingMarks=None")
+	for range 98 {
+		item.Add(item.At("Package").Clone())
+	}
+	for n := 2; n <= 999; n++ {
+		next := item.Clone()
+		emcstest.Edit(next, "BodyRecordUniqueReference="+strconv.Itoa(n))
+		m.Body.Add(next)
+	}
+	if found := rulebook.Check(m, now); len(found) != 500 || found[0].Number != 8505 || found[499].Number != 8505 {
+		t.Errorf("%d findings", len(found))
+	}
+}
+
 // A finding points to HMRC's location, and to the field that is missing.
 func TestLocations(t *testing.T) {
 	m := emcstest.Draft(emcs.V323, now)

@@ -292,7 +292,7 @@ func TestRefusals(t *testing.T) {
 		before := f.life()
 		c.send(f)
 		after := f.life()
-		if len(after.Refusals) != 1 || after.Refusals[0].Number != c.number || after.State != before.State || after.Stage != before.Stage {
+		if len(after.Refusals) != 1 || after.Refusals[0].Number != c.number || after.Refusals[0].Refused != "TW-1" || after.State != before.State || after.Stage != before.Stage {
 			t.Errorf("%s: %+v", name, after.Refusals)
 		}
 	}
