@@ -80,6 +80,20 @@ func NewHeader(sender, recipient string, at time.Time, identifier string) Header
 	return Header{Sender: "NDEA." + sender, Recipient: "NDEA." + recipient, Date: at.Format(dateLayout), Time: at.Format(timeLayout), Identifier: identifier}
 }
 
+// Between returns the header of a message from one trader to another, by their excise numbers: their administrations exchange it. That of GB stands for a trader
+// without a number, such as the consignee of an export.
+func Between(from, to string, at time.Time, identifier string) Header {
+	return NewHeader(administration(from), administration(to), at, identifier)
+}
+
+// administration returns the country that an excise number begins with; GB if it begins with none.
+func administration(ern string) string {
+	if len(ern) < 2 || strings.Trim(ern[:2], "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		return "GB"
+	}
+	return ern[:2]
+}
+
 // Message is a whole message.
 type Message struct {
 	Kind    Kind

@@ -101,6 +101,13 @@ func complete(body *hmrc.Element, path, text string) {
 	}
 }
 
+// Document returns the XML of the IE815 of a movement, with a header that this service makes. The identifier is that of the message.
+func Document(m *Movement, given *hmrc.Element, lrn string, v hmrc.Version, at time.Time, identifier string) ([]byte, error) {
+	body := Draft(m, given, lrn)
+	header := hmrc.Between(body.Value("ConsignorTrader", "TraderExciseNumber"), body.Value("ConsigneeTrader", "Traderid"), at, identifier)
+	return hmrc.Encode(hmrc.Message{Kind: hmrc.Draft, Version: v, Header: header, Body: body})
+}
+
 // Missing is what a movement lacks for an IE815.
 type Missing struct {
 	Number int    // of HMRC's rule; 0 if the schema needs the field

@@ -83,6 +83,27 @@ func TestFlatFieldsAndDataSet(t *testing.T) {
 	}
 }
 
+// The document that is sent has a header between the administrations of both traders, and is the same each time.
+func TestDocument(t *testing.T) {
+	m := whisky()
+	m.ConsigneeNumber = "XIWK000467015"
+	data, err := emcs.Document(m, rest(), "LRN1", hmrc.V323, now, "TW-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := hmrc.Decode(data)
+	if err != nil || read.Header != hmrc.NewHeader("GB", "XI", now, "TW-1") || read.Body.Value("EadEsadDraft", "LocalReferenceNumber") != emcstest.LRN {
+		t.Errorf("%+v, %v", read.Header, err)
+	}
+	if again, err := emcs.Document(m, rest(), "LRN1", hmrc.V323, now, "TW-1"); err != nil || string(again) != string(data) {
+		t.Errorf("%v", err)
+	}
+	m.ConsigneeNumber = ""
+	if data, err = emcs.Document(m, rest(), "LRN1", hmrc.V323, now, "TW-1"); err != nil || !strings.Contains(string(data), "<tms:MessageRecipient>NDEA.GB<") {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
 // A fact in both forms is a conflict that names both fields, and so are flat goods beside several items.
 func TestConflicts(t *testing.T) {
 	m, given := whisky(), rest()

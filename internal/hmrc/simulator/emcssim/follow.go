@@ -87,7 +87,7 @@ func (m *movement) refuseLater(at time.Time, later emcs.Message, number, locatio
 // message returns a message of the authority. Its identifier depends on the movement and on the number of messages before it.
 func (m *movement) message(at time.Time, kind emcs.Kind, body *emcs.Element) emcs.Message {
 	m.sent++
-	header := emcs.NewHeader(country(m.consignor), country(m.consignee), at, fmt.Sprintf("SIM-%s-%d", m.id[:8], m.sent))
+	header := emcs.Between(m.consignor, m.consignee, at, fmt.Sprintf("SIM-%s-%d", m.id[:8], m.sent))
 	return emcs.Message{Kind: kind, Version: m.draft.Version, Header: header, Body: body}
 }
 
