@@ -20,11 +20,11 @@ type Detail struct {
 	Message  string `json:"message" doc:"What is wrong"`
 }
 
-// Details returns what HMRC's schema and rules find in the IE815 of a movement with a data set, with the LRN that it will have.
+// Details returns what HMRC's schema, rules and lists of codes find in the IE815 of a movement with a data set, with the LRN that it will have.
 func Details(m *Movement, given *hmrc.Element, lrn string, v hmrc.Version, now time.Time) []Detail {
 	whole := hmrc.Message{Kind: hmrc.Draft, Version: v, Body: Draft(m, given, lrn)}
 	var all []Detail
-	for _, f := range rulebook.Check(whole, now) {
+	for _, f := range append(rulebook.Check(whole, now), rulebook.CheckCodes(whole)...) {
 		field := flatOf(f.Field)
 		if !f.Missing {
 			field = FlatField(f.Location, given)

@@ -18,7 +18,7 @@ func TestReviewOfMessage(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	m.DispatchAt = hence(-48 * time.Hour)
-	emcstest.Edit(given, "TransportMode/TransportModeCode=0", "BodyEadEsad/CnCode=2208", "-ConsigneeTrader/City")
+	emcstest.Edit(given, "TransportMode/TransportModeCode=0", "BodyEadEsad/CnCode=2208", "-ConsigneeTrader/City", "TransportDetails/TransportUnitCode=9")
 	var got []string
 	for _, f := range emcs.ReviewMessage(m, given, "LRN1", hmrc.V323, now) {
 		got = append(got, f.Code+" "+f.Field)
@@ -29,13 +29,13 @@ func TestReviewOfMessage(t *testing.T) {
 	const root = "message.submittedDraftOfEADESAD."
 	want := []string{
 		"EMCS-046 " + root + "consigneeTrader.city", "EMCS-046 " + root + "bodyEadEsad[0].cnCode", "EMCS-8084 scheduledDispatchAt",
-		"EMCS-8135 " + root + "transportMode.transportModeCode",
+		"EMCS-8135 " + root + "transportMode.transportModeCode", "EMCS-4441 " + root + "transportDetails[0].transportUnitCode",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	details := emcs.Details(m, given, "LRN1", hmrc.V323, now)
-	if len(details) != 4 || details[2].Number != 8084 || details[2].Location != "/urn:IE815[1]/urn:Body[1]/urn:SubmittedDraftOfEADESAD[1]/urn:EadEsadDraft[1]/urn:DateOfDispatch[1]" {
+	if len(details) != 5 || details[2].Number != 8084 || details[2].Location != "/urn:IE815[1]/urn:Body[1]/urn:SubmittedDraftOfEADESAD[1]/urn:EadEsadDraft[1]/urn:DateOfDispatch[1]" {
 		t.Errorf("%+v", details)
 	}
 }

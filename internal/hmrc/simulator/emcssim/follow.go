@@ -11,10 +11,13 @@ import (
 // begin sends what a draft gets.
 func (m *movement) begin(at time.Time, s steering) {
 	story, told := stories[m.lrn]
+	number, location := unknownCode(m.draft)
 	switch {
 	case s.silent:
 	case s.reject != "":
-		m.refuseDraft(at, s.reject)
+		m.refuseDraft(at, s.reject, m.lrnLocation())
+	case number != "":
+		m.refuseDraft(at, number, location)
 	case told:
 		m.tell(at, story)
 	default:
@@ -65,10 +68,15 @@ func (m *movement) divert(at time.Time, change emcs.Message) {
 	m.send(at, m.message(at, emcs.Accepted, m.container.Clone()), m.consignor, m.consignee)
 }
 
+// lrnLocation is the location of the LRN in the draft.
+func (m *movement) lrnLocation() string {
+	return m.draft.Location("EadEsadDraft", "LocalReferenceNumber")
+}
+
 // refuseDraft sends an IE704 about the draft to the consignor.
-func (m *movement) refuseDraft(at time.Time, number string) {
+func (m *movement) refuseDraft(at time.Time, number, location string) {
 	body := emcs.Group("GenericRefusalMessage", emcs.Group("Attributes", emcs.Leaf("LocalReferenceNumber", m.lrn)),
-		functionalError(number, m.draft.Location("EadEsadDraft", "LocalReferenceNumber")))
+		functionalError(number, location))
 	refusal := m.message(at, emcs.Refusal, body)
 	refusal.Header.Correlation = m.draft.Header.Identifier
 	m.send(at, refusal, m.consignor)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/life"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/rulebook"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 )
 
@@ -25,7 +26,7 @@ func reasonOf(number string) string {
 	if reason, known := reasons[number]; known {
 		return reason
 	}
-	return "Refused, as the caller asked"
+	return "Not accepted"
 }
 
 // allowed are the stages in which HMRC's screens let a trader send a message, and the error for the others. An explanation of a delay is always allowed.
@@ -48,6 +49,9 @@ func (m *movement) judge(at time.Time, later emcs.Message) (number, location str
 	if a, limited := allowed[later.Kind]; limited && !slices.Contains(a.stages, l.Stage) {
 		return a.number, ""
 	}
+	if number, location = unknownCode(later); number != "" {
+		return number, location
+	}
 	switch later.Kind {
 	case emcs.Cancellation:
 		return m.judgeCancellation(at)
@@ -59,6 +63,14 @@ func (m *movement) judge(at time.Time, later emcs.Message) (number, location str
 		return m.judgeShortage(later)
 	}
 	return m.judgeSequence(later)
+}
+
+// unknownCode returns the number and the location of the first code of a message that does not exist.
+func unknownCode(m emcs.Message) (number, location string) {
+	if found := rulebook.CheckCodes(m); len(found) > 0 {
+		return strconv.Itoa(found[0].Number), found[0].Location
+	}
+	return "", ""
 }
 
 // judgeSequence refuses a message about another destination than the present one.

@@ -281,7 +281,10 @@ func TestRefusals(t *testing.T) {
 		"more refused than there is": {"4481", nil, func(f *fixture) {
 			f.later(emcstest.Receipt(emcs.V323, now, "4"), "BodyReportOfReceiptExport/RefusedQuantity=8401")
 		}},
-		"arrived before dispatch":   {"4478", nil, func(f *fixture) { f.later(emcstest.Receipt(emcs.V323, now.AddDate(0, 0, -1), "1")) }},
+		"arrived before dispatch": {"4478", nil, func(f *fixture) { f.later(emcstest.Receipt(emcs.V323, now.AddDate(0, 0, -1), "1")) }},
+		"unknown reason": {"4474", nil, func(f *fixture) {
+			f.later(emcstest.Receipt(emcs.V323, now, "2"), "BodyReportOfReceiptExport/UnsatisfactoryReason/UnsatisfactoryReasonCode=6")
+		}},
 		"about another destination": {"4492", nil, func(f *fixture) { f.delayOf("7") }},
 	} {
 		f := newFixture(t)
@@ -372,6 +375,15 @@ func TestSteering(t *testing.T) {
 	first = f.id
 	if f.send(draft(emcs.V323)); f.id == first || f.life().State != life.InTransit {
 		t.Error("the LRN of a refused draft is not free")
+	}
+}
+
+// A draft with a code that does not exist is refused later, with HMRC's number and location.
+func TestUnknownCodeInDraft(t *testing.T) {
+	f := newFixture(t)
+	f.send(draft(emcs.V323), "TransportMode/TransportModeCode=6")
+	if l := f.life(); l.State != life.Rejected || len(l.Refusals) != 1 || l.Refusals[0].Number != "4440" || l.Refusals[0].Field != "message.submittedDraftOfEADESAD.transportMode.transportModeCode" {
+		t.Errorf("%+v", l)
 	}
 }
 

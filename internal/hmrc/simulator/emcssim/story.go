@@ -55,7 +55,7 @@ func (m *movement) tell(at time.Time, story Story) {
 	for _, kind := range story.Messages {
 		switch {
 		case kind == emcs.Refusal:
-			m.refuseDraft(at, "4402")
+			m.refuseDraft(at, "4402", m.lrnLocation())
 		case kind == emcs.Accepted && m.arc == "":
 			m.accept(at)
 		case kind == emcs.Accepted: // sent with the change
