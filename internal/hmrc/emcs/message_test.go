@@ -192,7 +192,7 @@ func TestFaultsOfJSON(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%q", got)
 	}
-	for _, text := range []string{"", "[]", "null", "{} {}", `{}`, `{"submittedDraftOfEADESAD": 1}`} {
+	for _, text := range []string{"", "[]", "null", "{} {}", `{}`, `{"submittedDraftOfEADESAD": 1}`, `{"submittedDraftOfEADESAD": {"attributes": {}, "attributes": {}}}`} {
 		if body, faults := emcs.FromJSON(emcs.Draft, emcs.V313, []byte(text)); len(faults) == 0 || body != nil {
 			t.Errorf("%q was read", text)
 		}

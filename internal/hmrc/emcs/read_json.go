@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Names of members that are not elements.
@@ -31,10 +33,13 @@ func FromJSON(kind Kind, v Version, data []byte) (*Element, []Fault) {
 	if !known || v.index() < 0 {
 		return nil, []Fault{{Message: fmt.Sprintf("is not a message: %s %s", kind, v)}}
 	}
+	if !jsontext.Value(data).IsValid() { // also if an object has a member twice
+		return nil, []Fault{{Message: "must be JSON without members of the same name"}}
+	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
 	var content map[string]any
-	if err := decoder.Decode(&content); err != nil || content == nil || decoder.More() {
+	if err := decoder.Decode(&content); err != nil || content == nil {
 		return nil, []Fault{{Message: "must be a JSON object"}}
 	}
 	r := jsonReader{version: v}
