@@ -78,7 +78,16 @@ func readHeader(e *Element) Header {
 // openElement is an element whose end tag has not been read.
 type openElement struct {
 	*Element
-	text []string
+	parts []string // of the text, if comments divide it
+}
+
+// add adds a part of the text.
+func (e *openElement) add(text string) {
+	if e.Text == "" {
+		e.Text = text
+		return
+	}
+	e.parts = append(e.parts, text)
 }
 
 // tree is a document that is being read.
@@ -107,7 +116,7 @@ func readTree(data []byte) (*Element, []string, error) {
 			}
 		case safexml.Text:
 			if last := &t.open[len(t.open)-1]; len(last.Children) == 0 {
-				last.text = append(last.text, token.Text)
+				last.add(token.Text)
 			}
 		case safexml.End:
 			if root := t.end(); root != nil {
@@ -152,8 +161,10 @@ func (t *tree) noteSpace(space string) error {
 // end closes an element and returns it if it is the root.
 func (t *tree) end() *Element {
 	last := t.open[len(t.open)-1]
-	if len(last.Children) == 0 {
-		last.Text = collapse(strings.Join(last.text, ""))
+	if len(last.Children) > 0 {
+		last.Text = "" // white space before the first child
+	} else {
+		last.Text = collapse(last.Text + strings.Join(last.parts, ""))
 	}
 	if t.open = t.open[:len(t.open)-1]; len(t.open) == 0 {
 		return last.Element
