@@ -55,8 +55,6 @@ UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./i
 	./internal/ops/marker ./internal/hub/shared/party ./internal/platform/disk ./internal/platform/quantity ./internal/filing/rules ./internal/hub/shared/sanction \
 	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
 	./internal/hmrc/ens ./internal/hmrc/ens/codelist ./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema \
-	./internal/hmrc/emcs ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/simulator/emcssim \
-	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/simulator/emcssim \
 	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook \
 	./internal/document/safexml ./internal/document/xmltree ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./test/deploy
 
