@@ -16,6 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Version is the version of the API.
@@ -93,15 +95,24 @@ func (confidenceSchema) Schema(huma.Registry) *huma.Schema {
 // mountDocument serves the OpenAPI document and Swagger UI.
 func (s *Server) mountDocument() {
 	s.routes["GET /api/openapi.json"] = route{name: "get-openapi", public: true}
-	s.mux.HandleFunc("GET /api/openapi.json", s.serveDocument)
+	s.mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, r *http.Request) { s.served().short.send(w, r) })
 	// The interactive page reads it here, so that opening the page does not use up the public budget.
 	s.routes["GET /api/docs/openapi.json"] = route{name: "get-docs", budget: unmetered, public: true}
-	s.mux.HandleFunc("GET /api/docs/openapi.json", s.serveDocument)
+	s.mux.HandleFunc("GET /api/docs/openapi.json", func(w http.ResponseWriter, r *http.Request) { s.served().whole.send(w, r) })
+	s.routes["GET "+examplePath+"{name}"] = route{name: "get-docs", budget: unmetered, public: true}
+	s.mux.HandleFunc("GET "+examplePath+"{name}", s.serveExample)
 	s.mountDocs()
 }
 
-// encoded is the OpenAPI document as it is sent.
+// documents are the two forms of the OpenAPI document, and the examples that the short one refers to, by name.
+type documents struct {
+	whole, short encoded
+	examples     map[string]encoded
+}
+
+// encoded is a text as it is sent.
 type encoded struct {
+	media   string
 	etag    string
 	plain   []byte
 	codings map[string]func() []byte // compressed at the first request, by coding
@@ -110,15 +121,14 @@ type encoded struct {
 // documentCodings are the codings of the document, the smallest first. It is compressed once, so that brotli can take its time.
 var documentCodings = []string{"br", "zstd", "gzip"}
 
-// documentBrotli compresses as well as possible: 1.5 kB smaller than with quality 10, in two to three times its time. The window of 1 MB, the
-// size of the document, takes less memory than the default.
+// documentBrotli compresses as well as possible: 1.5 kB smaller than with quality 10, in two to three times its time. The window of 1 MB, nearly
+// the size of the document, takes less memory than the default.
 var documentBrotli = brotli.WriterOptions{Quality: brotli.BestCompression, LGWin: 20}
 
-// encodedDocument prepares the document.
-func (s *Server) encodedDocument() encoded {
-	plain := s.Document()
+// encode prepares a text for sending.
+func encode(media string, plain []byte) encoded {
 	sum := sha256.Sum256(plain)
-	return encoded{hex.EncodeToString(sum[:16]), plain, map[string]func() []byte{
+	return encoded{media, hex.EncodeToString(sum[:16]), plain, map[string]func() []byte{
 		"br": sync.OnceValue(func() []byte {
 			return compressed(plain, func(w io.Writer) io.WriteCloser { return brotli.NewWriterOptions(w, documentBrotli) })
 		}),
@@ -140,36 +150,57 @@ func compressed(plain []byte, coder func(io.Writer) io.WriteCloser) []byte {
 	return out.Bytes()
 }
 
-// serveDocument sends the document from memory, compressed if the client accepts it.
-func (s *Server) serveDocument(w http.ResponseWriter, r *http.Request) {
-	d := s.served()
-	h, body, tag := w.Header(), d.plain, `"`+d.etag+`"`
-	h.Set("Content-Type", jsonType)
+// send sends the text from memory, compressed if the client accepts it and it is large enough.
+func (e encoded) send(w http.ResponseWriter, r *http.Request) {
+	h, body, tag := w.Header(), e.plain, `"`+e.etag+`"`
+	h.Set("Content-Type", e.media)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Vary", "Accept-Encoding")
-	if coding := acceptedCoding(r, documentCodings); coding != "" {
-		body, tag = d.codings[coding](), `"`+d.etag+"-"+coding+`"`
+	if coding := acceptedCoding(r, documentCodings); coding != "" && len(e.plain) >= minCompressed {
+		body, tag = e.codings[coding](), `"`+e.etag+"-"+coding+`"`
 		h.Set("Content-Encoding", coding)
 	}
 	h.Set("ETag", tag)
-	if strings.Contains(r.Header.Get("If-None-Match"), d.etag) {
+	if strings.Contains(r.Header.Get("If-None-Match"), e.etag) {
 		h.Del("Content-Encoding")
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body)
+	_, _ = w.Write(body) // #nosec G705 -- made by the program
 }
 
-// Document returns the OpenAPI document; the bytes are always the same.
-func (s *Server) Document() []byte {
-	s.documented.Do(func() {
-		published := publish(s.api.OpenAPI(), s.Hubs, s.Examples != nil)
-		if s.Examples != nil {
-			illustrate(published, s.Examples())
-		}
-		share(published)
-		s.document, _ = published.MarshalJSON()
-	})
-	return s.document
+// serveExample sends an example that the short document refers to.
+func (s *Server) serveExample(w http.ResponseWriter, r *http.Request) {
+	example, ok := s.served().examples[r.PathValue("name")]
+	if !ok {
+		s.writeProblem(w, r, apierr.New(apierr.NotFound, "There is no example with this name."))
+		return
+	}
+	example.send(w, r)
+}
+
+// Document returns the whole OpenAPI document; the bytes are always the same.
+func (s *Server) Document() []byte { return s.served().whole.plain }
+
+// ShortDocument returns the short form of the document: without what only people read.
+func (s *Server) ShortDocument() []byte { return s.served().short.plain }
+
+// documents makes both forms of the document.
+func (s *Server) documents() documents {
+	whole, _ := s.published().MarshalJSON()
+	short := s.published()
+	examples := shorten(short)
+	text, _ := short.MarshalJSON()
+	return documents{encode(jsonType, whole), encode(jsonType, text), examples}
+}
+
+// published returns a new copy of the whole document.
+func (s *Server) published() *huma.OpenAPI {
+	published := publish(s.api.OpenAPI(), s.Hubs, s.Examples != nil)
+	if s.Examples != nil {
+		illustrate(published, s.Examples())
+	}
+	share(published)
+	return published
 }

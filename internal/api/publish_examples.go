@@ -13,10 +13,8 @@ import (
 // example for each of its codes.
 func illustrate(api *huma.OpenAPI, recorded schema.Examples) {
 	for _, item := range api.Paths {
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Put, item.Delete} {
-			if op != nil {
-				illustrateOperation(op, recorded.Calls[op.OperationID])
-			}
+		for _, op := range operationsOf(item) {
+			illustrateOperation(op, recorded.Calls[op.OperationID])
 		}
 	}
 	for status, e := range errorResponses {

@@ -39,13 +39,17 @@ func share(api *huma.OpenAPI) {
 func eachOperation(api *huma.OpenAPI, visit func(*huma.Operation)) {
 	for _, paths := range []map[string]*huma.PathItem{api.Paths, api.Webhooks} {
 		for _, item := range inOrder(paths) {
-			for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Put, item.Delete} {
-				if op != nil {
-					visit(op)
-				}
+			for _, op := range operationsOf(item) {
+				visit(op)
 			}
 		}
 	}
+}
+
+// operationsOf returns the operations of a path.
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	all := []*huma.Operation{item.Get, item.Post, item.Patch, item.Put, item.Delete}
+	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
 // inOrder returns the values of a map in the order of their keys.

@@ -180,9 +180,7 @@ type Server struct {
 
 	eventTypes    []eventTypeBody
 	eventExamples map[string]webhook.Example
-	documented    sync.Once
-	document      []byte
-	served        func() encoded // the document as it is sent
+	served        func() documents // the OpenAPI document as it is sent
 }
 
 // installErrorFormat makes huma report errors in the format of this API. Huma has one global hook for this, so
@@ -197,7 +195,7 @@ var installErrorFormat = sync.OnceFunc(func() {
 // New builds the API.
 func New(o Options) *Server {
 	s := &Server{Options: o, mux: http.NewServeMux(), routes: map[string]route{}, kinds: map[string]kind{}, draining: make(chan struct{})}
-	s.served = sync.OnceValue(s.encodedDocument)
+	s.served = sync.OnceValue(s.documents)
 	s.schemas = schema.NewSchemas()
 	s.schemas.RegisterTypeAlias(reflect.TypeFor[extract.Confidence](), reflect.TypeFor[confidenceSchema]())
 	s.bodyReader = schema.Validator{Schemas: s.schemas}

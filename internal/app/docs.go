@@ -31,17 +31,22 @@ import (
 const documentedURL = "http://127.0.0.1:8080"
 
 // OpenAPI returns the OpenAPI document, generated from the code that serves the API.
-func OpenAPI(c config.Config) []byte {
+func OpenAPI(c config.Config) []byte { return documentedServer(c).Document() }
+
+// ShortOpenAPI returns the short form of the document, which /api/openapi.json sends.
+func ShortOpenAPI(c config.Config) []byte { return documentedServer(c).ShortDocument() }
+
+// documentedServer returns an API that makes its document and serves nothing.
+func documentedServer(c config.Config) *api.Server {
 	if c.PublicURL == "" {
 		c.PublicURL = documentedURL
 	}
-	s := api.New(api.Options{
+	return api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded(), nil), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
 		VAT:      &submission.Service{},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil, nil)), Examples: demo.Examples()},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Origin: (&origin.Library{}).Await, Examples: demo.Calls,
 	})
-	return s.Document()
 }
 
 // WriteDocs writes the generated documents: openapi.json, rules.md, lifecycles.md and config.schema.json.
