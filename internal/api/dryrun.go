@@ -77,6 +77,20 @@ func (s *Server) tryOut(ctx context.Context, c *caller, fn func(Tx) (response, e
 	if err = s.rolledBack(ctx, c.call.Org, func(tx Tx) (err error) { out, err = fn(tx); return err }); err != nil {
 		return response{}, err
 	}
+	return c.withhold(out)
+}
+
+// storeOrTry runs fn in a transaction, which a dry run takes back. It knows no Idempotency-Key.
+func (s *Server) storeOrTry(ctx context.Context, c *caller, fn func(Tx) (response, error)) (out response, err error) {
+	if c.dryRun() {
+		return s.tryOut(ctx, c, fn)
+	}
+	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) (err error) { out, err = fn(tx); return err })
+	return out, err
+}
+
+// withhold makes the answer to a dry run from the one to a creation: without what only something that is stored has.
+func (c *caller) withhold(out response) (_ response, err error) {
 	out.Status = http.StatusOK
 	for _, path := range c.op.withheld {
 		if out.Body, err = withoutMember(out.Body, strings.Split(path, ".")); err != nil {
@@ -113,6 +127,9 @@ func (s *Server) describeDryRun(op *operation) {
 		dry = s.schemaWithout(dry, strings.Split(path, "."))
 	}
 	op.dryRun = dry
+	if op.status == http.StatusOK { // both answers have the same status, and so the same schema
+		op.response = dry
+	}
 }
 
 // schemaWithout returns an object's schema with an optional member, or with one of a member. That of a named schema is

@@ -268,7 +268,7 @@ func (s *Server) describe(op operation) huma.Operation {
 
 // describeVariants adds the answers that some calls of an operation get instead: to a dry run, or to one that becomes a job.
 func (s *Server) describeVariants(d *huma.Operation, op operation) {
-	if op.dryRun != nil {
+	if op.dryRun != nil && op.status != http.StatusOK {
 		d.Responses["200"] = &huma.Response{
 			Description: "What would be created, without id and secrets (dryRun)", Headers: commonHeaders(),
 			Content: map[string]*huma.MediaType{jsonType: {Schema: op.dryRun}},

@@ -17,7 +17,7 @@ const exportPath = "/api/organisation/export"
 func exportOf(j portability.Job) jobBody {
 	b := jobBody{ID: j.ID, Status: j.Status, Total: j.Total, Done: j.Done, Failed: j.Failed}
 	b.setTimes(j.CreatedAt, j.FinishedAt)
-	if j.Status == portability.Done {
+	if j.Status == portability.Done && j.ID != "" {
 		b.ResultURL = ptr(exportPath + "/" + j.ID + "/archive")
 	}
 	return b
@@ -30,10 +30,9 @@ func (s *Server) mountPortability() {
 	}
 	handle(s, operation{
 		id: "export-organisation", summary: "Export all data of the organisation", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: exportPath,
-		status: http.StatusAccepted, description: "The job of a complete export, which can be downloaded for 30 days", response: schema, route: gate("export", standard),
-	}, func(ctx context.Context, in *struct{ caller }) (response, error) {
-		return exportResponse(http.StatusAccepted)(s.Archive.Request(ctx, in.call))
-	})
+		status: http.StatusAccepted, description: "The job of a complete export, which can be downloaded for 30 days", response: schema, rehearsed: true, withheld: []string{"job.id"},
+		route: gate("export", standard),
+	}, s.requestExport)
 	handle(s, operation{
 		id: "get-organisation-export", summary: "Get an export", tag: "Hubs", scope: wholeOrganisation, method: http.MethodGet, path: exportPath + "/{id}",
 		status: http.StatusOK, description: "The export", response: schema, errors: []int{404}, route: gate("export", uncounted),
@@ -69,6 +68,17 @@ func (s *Server) mountPortability() {
 			return w
 		})
 	})
+}
+
+func (s *Server) requestExport(ctx context.Context, in *struct{ caller }) (response, error) {
+	if !in.dryRun() {
+		return exportResponse(http.StatusAccepted)(s.Archive.Request(ctx, in.call))
+	}
+	out, err := exportResponse(http.StatusOK)(s.Archive.Rehearse(ctx, in.call))
+	if err != nil {
+		return response{}, err
+	}
+	return in.withhold(out)
 }
 
 func exportResponse(status int) func(portability.Job, error) (response, error) {

@@ -75,7 +75,7 @@ func (s *Server) mountWebhooks() {
 	handle(s, operation{
 		id: "create-webhook-endpoint", summary: "Create a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodPost, path: path,
 		status: http.StatusOK, description: "The endpoint with its signing secret, which is shown only once", response: s.schemaOf(reflect.TypeFor[endpointAnswer]()),
-		body: reflect.TypeFor[webhook.Input](), idempotent: true, etag: true, route: manager,
+		body: reflect.TypeFor[webhook.Input](), idempotent: true, etag: true, rehearsed: true, withheld: []string{"endpoint.id", "endpoint.secret"}, route: manager,
 	}, s.createEndpoint)
 	handle(s, operation{
 		id: "get-webhook-endpoint", summary: "Get a webhook endpoint", tag: "Webhooks", scope: foundational, method: http.MethodGet, path: path + "/{id}",

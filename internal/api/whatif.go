@@ -60,7 +60,8 @@ func (s *Server) mountWhatIf() {
 		id: "upload-what-if-lines", summary: "Upload lines for what-ifs", tag: "Declarations", scope: foundational, method: http.MethodPost, path: whatIfPath + "/uploads",
 		status: http.StatusCreated, description: "Reads a CSV or XLSX with a column for each member of a line: " + strings.Join(whatif.UploadColumns(), ", ") +
 			". currency holds for price, freight and insurance. Every fault is named with its row, and nothing is stored then. An upload is kept for 7 days",
-		response: s.schemaOf(reflect.TypeFor[whatIfUpload]()), route: route{role: tenant.Member}, maxBody: bulk.MaxFile + maxFormOverhead, errors: []int{409},
+		response: s.schemaOf(reflect.TypeFor[whatIfUpload]()), rehearsed: true, withheld: []string{"uploadId"},
+		route: route{role: tenant.Member}, maxBody: bulk.MaxFile + maxFormOverhead, errors: []int{409},
 		content: map[string]*huma.MediaType{formType: {Schema: &huma.Schema{
 			Type: huma.TypeObject, Required: []string{"file"}, AdditionalProperties: false, Properties: map[string]*huma.Schema{
 				"file": {Type: huma.TypeString, Format: "binary", Description: "The table, at most 10 MB and 100,000 rows"},
@@ -112,14 +113,13 @@ func (s *Server) uploadWhatIf(ctx context.Context, c *caller, w *streamWriter, s
 	if err != nil {
 		return err
 	}
-	err = s.Store.Update(ctx, c.call.Org, func(tx Tx) error {
-		u, err = s.WhatIfs.AddUpload(tx, c.call, u)
-		return err
-	})
-	if err != nil {
-		return err
+	add := func(tx Tx) (response, error) {
+		if u, err = s.WhatIfs.AddUpload(tx, c.call, u); err != nil {
+			return response{}, err
+		}
+		return jsonResponse(http.StatusCreated, whatIfUpload{u.ID, u.Lines, audit.Instant(u.CreatedAt.Add(whatif.UploadTTL))})
 	}
-	out, err := jsonResponse(http.StatusCreated, whatIfUpload{u.ID, u.Lines, audit.Instant(u.CreatedAt.Add(whatif.UploadTTL))})
+	out, err := s.storeOrTry(ctx, c, add)
 	if err != nil {
 		return err
 	}

@@ -99,6 +99,8 @@ func TestDryRunOfSettings(t *testing.T) {
 			"/api/organisation/scim-token": {nil, 201, []string{"token"}, ""},
 			"/api/comments":                {map[string]any{"recordType": "client", "recordId": client, "text": "T"}, 201, []string{"comment.id"}, "/api/comments"},
 			"/api/holds":                   {map[string]any{"recordId": client, "reason": "R"}, 200, nil, "/api/holds"},
+			"/api/webhooks/endpoints":      {map[string]any{"url": "http://127.0.0.1:9999/hook", "events": []string{"cbam.report.created"}}, 200, []string{"endpoint.id", "endpoint.secret"}, "/api/webhooks/endpoints"},
+			"/api/organisation/export":     {nil, 202, []string{"job.id"}, ""},
 			"/api/batches":                 {map[string]any{"operations": []any{map[string]any{"method": "POST", "path": "/api/clients", "body": map[string]any{"name": "B"}}}}, 202, []string{"batch.id"}, "/api/clients"},
 		}
 		for path, test := range tests {
@@ -123,7 +125,7 @@ func TestDryRunOfSettings(t *testing.T) {
 		for path, test := range tests { // afterwards, since a refusal is an event
 			viewer.call("POST", path+"?dryRun=true", test.body, "Idempotency-Key", "dry").refused(t, 403, "read_only_key")
 		}
-	})
+	}, allowPrivate)
 }
 
 // lastUse is the last use of a key, which is stored a moment after its answer.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,7 +116,13 @@ func TestWhatIfUpload(t *testing.T) {
 		c.horsesInForce()
 		const path = whatIfPath + "/uploads"
 		const table = "ref;commodityCode;origin;price;quantity;unit;documents;proofOfOrigin\nH1;0101210000;US;1000;2;NAR;N864 C990;HELD\nH2;0101210000;US;0500.50;1;NAR;;\n"
+		dry := c.call("POST", path+"?dryRun=true", form("file", table), formHeader...).want(t, 200)
+		c.call("POST", path+"?dryRun=maybe", form("file", table), formHeader...).refused(t, 400, "invalid_request")
+		c.call("POST", path+"?dryRun=true", form("file", "colour\nred\n"), formHeader...).refused(t, 400, "invalid_request")
 		up := c.call("POST", path, form("file", table), formHeader...).want(t, 201)
+		if dry.in("lines") != 2.0 || !slices.Equal(paths(dry.body), []string{"expiresAt", "lines"}) {
+			t.Errorf("the dry run is %s", dry.text)
+		}
 		if up.in("lines") != 2.0 {
 			t.Errorf("upload: %s", up.text)
 		}

@@ -28,7 +28,7 @@ func (o operation) String() string { return o.method + " " + o.path }
 // document reads the program's document.
 func (s *server) document(t *testing.T) []operation {
 	t.Helper()
-	d, err := openapi3.NewLoader().LoadFromData(get(t, s.base+"/api/openapi.json"))
+	d, err := openapi3.NewLoader().LoadFromData(get(t, s.base+"/api/docs/openapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -144,7 +144,7 @@ created = api.create_webhook_endpoint(
     models.WebhookEndpointInput(url=f"http://127.0.0.1:{server.server_port}/hooks", events=["declaration.*"])
 )
 secret = created.endpoint.secret or ""
-tested = api.test_webhook_endpoint(created.endpoint.id, models.TestInput(eventType="declaration.cleared"))
+tested = api.test_webhook_endpoint(created.endpoint.id or "", models.TestInput(eventType="declaration.cleared"))
 print(tested.delivery.status, tested.delivery.httpStatus)  # DELIVERED 204
 # [end]
 assert tested.delivery.status == "DELIVERED" and len(accepted) == 1, tested

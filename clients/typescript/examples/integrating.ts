@@ -157,7 +157,7 @@ const { endpoint } = unwrap(await api.POST("/api/webhooks/endpoints", { body: { 
 secret = endpoint.secret ?? "";
 const { delivery } = unwrap(
   await api.POST("/api/webhooks/endpoints/{id}/test", {
-    params: { path: { id: endpoint.id } },
+    params: { path: { id: endpoint.id ?? "" } },
     body: { eventType: "declaration.cleared" },
   }),
 );

@@ -86,7 +86,24 @@ type Service struct {
 }
 
 // Request creates an export, which can be downloaded for 30 days.
-func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err error) {
+func (s *Service) Request(ctx context.Context, call tenant.Call) (Job, error) {
+	return s.request(ctx, call, func(tx Tx, j Job) error {
+		if err := tx.AddExport(j); err != nil {
+			return err
+		}
+		return tx.Record(s.event(call, Requested, j))
+	})
+}
+
+// Rehearse returns the export that Request would create, without an id, and stores nothing.
+func (s *Service) Rehearse(ctx context.Context, call tenant.Call) (Job, error) {
+	j, err := s.request(ctx, call, func(Tx, Job) error { return nil })
+	j.ID = ""
+	return j, err
+}
+
+// request prepares an export and passes it to keep.
+func (s *Service) request(ctx context.Context, call tenant.Call, keep func(Tx, Job) error) (j Job, err error) {
 	var total int64
 	err = s.Store.ViewExport(ctx, call.Org, func(tx Tx) (err error) { total, err = tx.CountExported(); return err })
 	if err != nil {
@@ -107,10 +124,7 @@ func (s *Service) Request(ctx context.Context, call tenant.Call) (j Job, err err
 		if kept >= MaxOpen {
 			return apierr.New(apierr.InvalidState, "The organisation already has %d exports. Cancel one of them first.", kept)
 		}
-		if err := tx.AddExport(j); err != nil {
-			return err
-		}
-		return tx.Record(s.event(call, Requested, j))
+		return keep(tx, j)
 	})
 	return j, err
 }

@@ -308,7 +308,7 @@ func webhooks(ctx context.Context) error {
 		return created.JSONDefault.AsError()
 	}
 	secret = *created.JSON200.Endpoint.Secret
-	tested, err := api.TestWebhookEndpointWithResponse(ctx, created.JSON200.Endpoint.ID, nil,
+	tested, err := api.TestWebhookEndpointWithResponse(ctx, *created.JSON200.Endpoint.ID, nil,
 		tidewaiter.TestInput{EventType: tidewaiter.Ptr("declaration.cleared")})
 	if err != nil {
 		return err
