@@ -40,6 +40,7 @@ func simplify(text []byte) ([]byte, error) {
 	delete(components, "headers")
 	delete(d, "webhooks")
 	d["openapi"] = "3.0.3"
+	delete(child(child(d, "info"), "license"), "identifier") // of OpenAPI 3.1
 	for _, of := range []any{components["schemas"], components["parameters"], d["paths"]} {
 		older(of)
 	}
