@@ -42,12 +42,12 @@ func (s *Server) mountComments() {
 	handle(s, operation{
 		id: "create-comment", summary: "Comment on a record", tag: "Team", scope: wholeOrganisation, method: http.MethodPost, path: "/api/comments",
 		status: http.StatusCreated, description: "The comment. Comments stay in the organisation: they are never sent to an authority or a webhook endpoint", response: one,
-		body: reflect.TypeFor[CommentInput](), errors: []int{404}, idempotent: true, rehearsed: true, withheld: []string{"comment.id"}, route: route{role: tenant.Member},
+		body: reflect.TypeFor[CommentInput](), errors: []int{404}, idempotent: true, etag: true, rehearsed: true, withheld: []string{"comment.id"}, route: route{role: tenant.Member},
 	}, s.createComment)
 	handle(s, operation{
 		id: "delete-comment", summary: "Delete a comment", tag: "Team", scope: wholeOrganisation, method: http.MethodDelete, path: "/api/comments/{id}",
 		status: http.StatusOK, description: "The comment was deleted. Its author can do so, and an OWNER", response: s.schemaOf(reflect.TypeFor[successBody]()),
-		errors: []int{404}, route: route{role: tenant.Member},
+		errors: []int{404}, ifMatch: true, route: route{role: tenant.Member},
 	}, s.deleteComment)
 }
 
@@ -150,9 +150,12 @@ func (s *Server) createComment(ctx context.Context, in *bodyInput) (response, er
 		}
 		out, err := objectResponse("comment", commentOf(&c, comment.NamesOf(members)))
 		out.Status = http.StatusCreated
-		return out, err
+		return recordResponse(out, commentVersion), err
 	})
 }
+
+// commentVersion is the version of every comment: no operation changes one.
+const commentVersion = 1
 
 func (s *Server) deleteComment(ctx context.Context, in *ByID) (response, error) {
 	id, err := checkID(in.ID)
@@ -162,6 +165,11 @@ func (s *Server) deleteComment(ctx context.Context, in *ByID) (response, error) 
 	return s.updateOnce(ctx, &in.caller, nil, func(tx Tx) (response, error) {
 		if err := s.Comments.Delete(tx, in.call, id); err != nil {
 			return response{}, err
+		}
+		if in.ifMatch != nil {
+			if err := in.ifMatch.Check(commentVersion); err != nil {
+				return response{}, err // and the transaction is rolled back
+			}
 		}
 		return jsonResponse(http.StatusOK, successBody{true})
 	})

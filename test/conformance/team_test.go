@@ -131,7 +131,8 @@ func TestComments(t *testing.T) {
 		c.call("POST", comments, map[string]any{"recordType": "nothing", "recordId": client, "text": "x"}).refused(t, 404, "not_found")
 		c.call("GET", comments+"?recordId="+client, nil).refused(t, 400, "invalid_request")
 		c.call("GET", comments+"?recordType=shipment&recordId="+client, nil).refused(t, 404, "not_found")
-		c.call("DELETE", comments+"/"+first, nil).want(t, 200)
+		c.call("DELETE", comments+"/"+first, nil, "If-Match", quoted(made.version(t)+1)).refused(t, 412, "precondition_failed")
+		c.call("DELETE", comments+"/"+first, nil, "If-Match", quoted(made.version(t))).want(t, 200)
 		c.call("DELETE", comments+"/"+first, nil).refused(t, 404, "not_found")
 		if got := c.find(comments+"?recordType=client&recordId="+client, "comments"); !slices.Equal(got, []string{second}) {
 			t.Errorf("after the deletion: %v", got)
