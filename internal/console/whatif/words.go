@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // request makes the body of the API from the form.
@@ -71,10 +71,8 @@ func fieldsOfForm(err error) error {
 // incoterms are the terms of delivery that a form offers, and the empty choice.
 func incoterms() []page.Option {
 	all := []page.Option{{Label: "Not changed"}}
-	for _, v := range fields.Lists["incoterms"] {
-		if v.Code != "XXX" { // other terms have no rule of their own
-			all = append(all, page.Option{Value: v.Code, Label: v.Code + ", " + v.Name})
-		}
+	for _, term := range worksheet.Incoterms {
+		all = append(all, page.Option{Value: term, Label: term})
 	}
 	return all
 }

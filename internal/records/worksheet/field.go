@@ -83,10 +83,13 @@ var ShipmentFields = []Field{
 	{Name: "countryOfDispatch", Label: "Country that the goods come from", Kind: Code, Width: "medium", SuggestionList: "countries", Direction: "EXPORT", Hint: "Empty means GB", More: true},
 }
 
-// incoterms returns the Incoterms 2020 of the International Chamber of Commerce.
+// Incoterms are the Incoterms 2020 of the International Chamber of Commerce.
+var Incoterms = []string{"EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"}
+
+// incoterms returns them as choices.
 func incoterms() []Choice {
 	all := []Choice{{"", "Not said"}}
-	for _, term := range []string{"EXW", "FCA", "FAS", "FOB", "CFR", "CIF", "CPT", "CIP", "DAP", "DPU", "DDP"} {
+	for _, term := range Incoterms {
 		all = append(all, Choice{term, term})
 	}
 	return all
