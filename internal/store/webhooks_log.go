@@ -18,13 +18,8 @@ var statusConditions = map[webhook.Status]string{
 // Deliveries reads a page of an endpoint's log, newest first.
 func (t *Tx) Deliveries(q webhook.LogQuery) (page []webhook.Delivery, err error) {
 	where, args := logConditions(q)
-	if q.EventType != "" {
-		where += " AND event_type = " + args.add(q.EventType)
-	}
-	if q.Before.ID != "" {
-		where += " AND (created_at, id) < (" + args.add(instant(q.Before.CreatedAt)) + ", " + args.add(q.Before.ID) + ")"
-	}
-	query := "SELECT " + deliveryColumns + " FROM deliveries WHERE " + where + " ORDER BY created_at DESC, id DESC LIMIT " + args.add(q.Limit) + computed
+	where += searchConditions(q, &args) + placeConditions(q, &args)
+	query := "SELECT " + deliveryColumns + " FROM deliveries WHERE " + where + newestDeliveries + args.add(q.Limit) + computed
 	err = t.rows(query, args, func(r engine.Row) error {
 		d, err := scanDelivery(r)
 		page = append(page, d)
@@ -33,7 +28,20 @@ func (t *Tx) Deliveries(q webhook.LogQuery) (page []webhook.Delivery, err error)
 	return page, err
 }
 
-// logConditions returns the conditions of a log that have an index: those on endpoint, status and period.
+const newestDeliveries = " ORDER BY created_at DESC, id DESC LIMIT "
+
+// LogPosition returns the position of the nth delivery of a log, of which only the endpoint, the period and an indexed status count.
+func (t *Tx) LogPosition(q webhook.LogQuery, nth int) (p webhook.Position, err error) {
+	if q.Status != webhook.Failed {
+		q.Status = ""
+	}
+	where, args := logConditions(q)
+	query := "SELECT created_at, id FROM deliveries WHERE " + where + placeConditions(q, &args) + newestDeliveries + "1 OFFSET " + args.add(nth-1) + computed
+	_, err = t.row(query, args, (*instant)(&p.CreatedAt), &p.ID)
+	return p, wrapError("position in a log", err)
+}
+
+// logConditions returns the conditions of a log on endpoint, status and period.
 func logConditions(q webhook.LogQuery) (where string, args parameters) {
 	where = "org_id = $1 AND endpoint_id = " + args.add(q.EndpointID)
 	if condition, known := statusConditions[q.Status]; known {
@@ -48,19 +56,46 @@ func logConditions(q webhook.LogQuery) (where string, args parameters) {
 	return where, args
 }
 
+// placeConditions returns the conditions on the place in a log.
+func placeConditions(q webhook.LogQuery, args *parameters) (where string) {
+	if q.Before.ID != "" {
+		where += " AND (created_at, id) < (" + args.add(instant(q.Before.CreatedAt)) + ", " + args.add(q.Before.ID) + ")"
+	}
+	if q.Through.ID != "" {
+		where += " AND (created_at, id) >= (" + args.add(instant(q.Through.CreatedAt)) + ", " + args.add(q.Through.ID) + ")"
+	}
+	return where
+}
+
+// searchConditions returns the conditions of a log that have no index.
+func searchConditions(q webhook.LogQuery, args *parameters) (where string) {
+	if q.EventType != "" {
+		where += " AND event_type = " + args.add(q.EventType)
+	}
+	if q.ResourceID != "" {
+		where += " AND resource_id = " + args.add(q.ResourceID)
+	}
+	if q.Text != "" {
+		like := ` LIKE lower(CAST(` + args.add("%"+likeEscaper.Replace(q.Text)+"%") + ` AS TEXT)) ESCAPE '\' THEN 1 `
+		where += " AND CASE WHEN lower(error)" + like + "WHEN lower(response)" + like + "ELSE 0 END = 1"
+	}
+	return where
+}
+
 // CountDeliveries counts the deliveries of a log among the newest of its endpoint, status and period, at most `among` of them, and
 // reports whether there are more of these.
 func (t *Tx) CountDeliveries(q webhook.LogQuery, among int) (n int, more bool, err error) {
 	where, args := logConditions(q)
-	query := "SELECT event_type FROM deliveries WHERE " + where + " ORDER BY created_at DESC, id DESC LIMIT " + args.add(among+1) + computed
+	matches := "1 = 1" + searchConditions(q, &args)
+	query := "SELECT CASE WHEN " + matches + " THEN 1 ELSE 0 END FROM deliveries WHERE " + where + newestDeliveries + args.add(among+1) + computed
 	read := 0
 	err = t.rows(query, args, func(r engine.Row) error {
-		var of string
-		err := r.Scan(&of)
+		var one int
+		err := r.Scan(&one)
 		if read++; read > among {
 			more = true
-		} else if q.EventType == "" || of == q.EventType {
-			n++
+		} else {
+			n += one
 		}
 		return err
 	})

@@ -22,6 +22,8 @@ type View interface {
 	Endpoints() ([]Endpoint, error)          // oldest first
 	Endpoint(id string) (Endpoint, error)    // apierr.NotFound when there is none here
 	Deliveries(LogQuery) ([]Delivery, error) // newest first
+	// LogPosition returns the position of the nth delivery of an endpoint, period and indexed status; zero if there are fewer.
+	LogPosition(q LogQuery, nth int) (Position, error)
 	Delivery(endpointID, id string) (Delivery, error)
 	DeliveryByID(id string) (Delivery, error)
 	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
@@ -48,22 +50,6 @@ type Tx interface {
 	CompleteDelivery(Delivery) error
 	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
 	Enqueue(jobs.Job) error
-}
-
-// LogQuery is the query for a page of an endpoint's deliveries, newest first.
-type LogQuery struct {
-	EndpointID string
-	Status     Status    // only deliveries with this status; empty for all
-	EventType  string    // only those of a type; empty for all
-	From, To   time.Time // only those created not before, and not after; zero for any
-	Before     Position  // the last delivery of the page before; zero for the first page
-	Limit      int
-}
-
-// Position is a position in a log.
-type Position struct {
-	CreatedAt time.Time
-	ID        string
 }
 
 // Service manages endpoints.

@@ -75,11 +75,12 @@ func TestAllWrongParametersAreReportedTogether(t *testing.T) {
 			"/api/deadlines?windowDays=0&cursor=x":                                                          {"windowDays", "cursor"},
 			"/api/holds?limit=0&cursor=x":                                                                   {"limit", "cursor"},
 			"/api/webhooks/endpoints/" + endpoint + "/deliveries?limit=0&cursor=x&status=LOST&" + backwards: {"limit", "cursor", "status", "startDate"},
-			"/api/exchange-rates?on=today&currency=usd&series=SPOT":                                         {"on", "currency", "series"},
-			"/api/tariff/editions?limit=201&cursor=x":                                                       {"limit", "cursor"},
-			"/api/tariff/editions/diff?from=-1&commodityCode=6x&date=today&cursor=x":                        {"from", "to", "commodityCode", "date", "cursor"},
-			"/api/tariff/commodities/61x?on=today":                                                          {"code", "on"},
-			"/api/declarations?cursor=" + url.QueryEscape(c.anothersCursor(p)) + "&limit=-1":                {"limit", "cursor"},
+			"/api/webhooks/endpoints/" + endpoint + "/deliveries?createdAfter=2026-11-22T00:00:00Z&createdBefore=2026-11-21T00:00:00Z&cursor=x": {"cursor", "createdAfter"},
+			"/api/exchange-rates?on=today&currency=usd&series=SPOT":                                                                             {"on", "currency", "series"},
+			"/api/tariff/editions?limit=201&cursor=x":                                                                                           {"limit", "cursor"},
+			"/api/tariff/editions/diff?from=-1&commodityCode=6x&date=today&cursor=x":                                                            {"from", "to", "commodityCode", "date", "cursor"},
+			"/api/tariff/commodities/61x?on=today":                                                                                              {"code", "on"},
+			"/api/declarations?cursor=" + url.QueryEscape(c.anothersCursor(p)) + "&limit=-1":                                                    {"limit", "cursor"},
 		} {
 			if got := c.call("GET", path, nil).refused(t, 400, "invalid_request").fields(); !reflect.DeepEqual(sorted(got), sorted(want)) {
 				t.Errorf("%s: %v, not %v", path, got, want)

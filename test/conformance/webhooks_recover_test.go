@@ -22,6 +22,14 @@ func TestWebhookRecovery(t *testing.T) {
 				}
 			}
 		}()
+		for query, want := range map[string]int{
+			"q=ANSWERED+503": 1, "q=noted": 1, "q=other": 0, "createdAfter=2020-01-01T00:00:00Z&createdBefore=2100-01-01T00:00:00Z": 1,
+			"createdAfter=" + failing["createdAt"].(string): 1, "createdBefore=" + failing["createdAt"].(string): 0, "resourceId=" + unknownID: 0,
+		} {
+			if a := c.call("GET", path+"/deliveries?"+query, nil).want(t, 200); len(a.body["deliveries"].([]any)) != want {
+				t.Errorf("%s: %s", query, a.text)
+			}
+		}
 		one := path + "/deliveries/" + failing["id"].(string)
 		shown := c.call("GET", one, nil).want(t, 200)
 		attempts := shown.body["attempts"].([]any)

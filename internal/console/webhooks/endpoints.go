@@ -145,6 +145,7 @@ type endpointPage struct {
 func (h *Webhooks) endpoint(c *page.Context) error {
 	f, before := readFilter(c.R.URL.Query())
 	shown := endpointPage{Filter: f, Form: c.IDs.UUID()}
+	var read webhook.LogPage
 	err := c.View(func(tx page.Tx) error {
 		e, err := tx.Endpoint(c.ID())
 		if err != nil {
@@ -161,8 +162,8 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 			return err
 		}
 		shown.Total = page.CountText(int64(n), more)
-		log.Before, log.Limit = before, logSize+1
-		shown.Deliveries, err = tx.Deliveries(log)
+		log.Before, log.Limit = before, logSize
+		read, err = webhook.ReadLog(tx, log)
 		return err
 	})
 	if err != nil {
@@ -174,9 +175,8 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 	if before.ID != "" {
 		shown.First = path + "?" + f.query("").Encode()
 	}
-	if len(shown.Deliveries) > logSize {
-		shown.Deliveries = shown.Deliveries[:logSize]
-		shown.Next = path + "?" + f.query(cursor(shown.Deliveries[logSize-1])).Encode()
+	if shown.Deliveries = read.Deliveries; read.Next.ID != "" {
+		shown.Next = path + "?" + f.query(cursor(read.Next)).Encode()
 	}
 	return c.Show("webhooks-endpoint", shown.Endpoint.Title(), shown)
 }

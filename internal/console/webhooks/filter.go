@@ -16,11 +16,13 @@ import (
 // filter is the filter of a list of deliveries, as the URL has it.
 type filter struct {
 	Outcome, Type, From, To string
+	Record                  string // ID of a record
+	Text                    string // of the last answer or error
 }
 
 // readFilter reads a filter and the position where the page begins. Invalid values are ignored.
 func readFilter(q url.Values) (f filter, before webhook.Position) {
-	f = filter{Outcome: q.Get("outcome"), Type: q.Get("type"), From: q.Get("from"), To: q.Get("to")}
+	f = filter{Outcome: q.Get("outcome"), Type: q.Get("type"), From: q.Get("from"), To: q.Get("to"), Record: q.Get("record"), Text: clip(q.Get("q"))}
 	ms, id, _ := strings.Cut(q.Get("before"), ".")
 	if n, err := strconv.ParseInt(ms, 36, 64); err == nil && ident.IsUUID(id) {
 		before = webhook.Position{CreatedAt: time.UnixMilli(n).UTC(), ID: id}
@@ -28,9 +30,14 @@ func readFilter(q url.Values) (f filter, before webhook.Position) {
 	return f, before
 }
 
-// cursor returns the position of a delivery as the URL has it.
-func cursor(d webhook.Delivery) string {
-	return strconv.FormatInt(d.CreatedAt.UnixMilli(), 36) + "." + d.ID
+// maxText is the number of bytes of a text that is searched for.
+const maxText = 100
+
+func clip(text string) string { return strings.ToValidUTF8(text[:min(len(text), maxText)], "") }
+
+// cursor returns a position as the URL has it.
+func cursor(p webhook.Position) string {
+	return strconv.FormatInt(p.CreatedAt.UnixMilli(), 36) + "." + p.ID
 }
 
 // outcomeNames are the outcomes in words.
@@ -41,7 +48,7 @@ func (f filter) chips(path string) (all []page.Chip) {
 	for _, set := range []struct {
 		name  string
 		value *string
-	}{{"Outcome", &f.Outcome}, {"Event", &f.Type}, {"From", &f.From}, {"To", &f.To}} {
+	}{{"Outcome", &f.Outcome}, {"Event", &f.Type}, {"Record", &f.Record}, {"Answer", &f.Text}, {"From", &f.From}, {"To", &f.To}} {
 		value := *set.value
 		if value == "" {
 			continue
@@ -64,7 +71,7 @@ func (f filter) chips(path string) (all []page.Chip) {
 func (f filter) Set() bool { return f != filter{} }
 
 func (f filter) log(endpointID string) webhook.LogQuery {
-	log := webhook.LogQuery{EndpointID: endpointID, Status: webhook.Status(f.Outcome), EventType: f.Type}
+	log := webhook.LogQuery{EndpointID: endpointID, Status: webhook.Status(f.Outcome), EventType: f.Type, ResourceID: f.Record, Text: f.Text}
 	if day, ok := dayOf(f.From); ok {
 		log.From = calendar.StartOfDay(day)
 	}
@@ -77,7 +84,7 @@ func (f filter) log(endpointID string) webhook.LogQuery {
 // query returns the URL query of the filter and the position where a page begins.
 func (f filter) query(before string) url.Values {
 	q := url.Values{}
-	for name, value := range map[string]string{"outcome": f.Outcome, "type": f.Type, "from": f.From, "to": f.To, "before": before} {
+	for name, value := range map[string]string{"outcome": f.Outcome, "type": f.Type, "from": f.From, "to": f.To, "record": f.Record, "q": f.Text, "before": before} {
 		if value != "" {
 			q.Set(name, value)
 		}
