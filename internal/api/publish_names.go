@@ -19,7 +19,7 @@ var publishedNames = map[string]string{
 	"FeedState": "CalendarFeed", "FieldInt64": "ExtractedInteger", "FieldMass": "ExtractedMass", "FieldNumber": "ExtractedNumber", "FieldString": "ExtractedText",
 	"Finding": "ReviewFinding", "HoldBody": "LegalHold", "HoldInput": "LegalHold", "HubBody": "HubState", "Imported": "ImportedDocument", "Input": "WebhookEndpoint", "Item": "DeclarationItem",
 	"JobBody": "BackgroundJob", "Key": "SigningKey", "KeyBody": "ApiKey", "KeyInput": "ApiKey", "LineItem": "ExtractedLine", "MadeKey": "CreatedApiKey",
-	"MeBody": "CallerIdentity", "OpenFeedBody": "CreatedCalendarFeed", "OrganisationBody": "OrganisationRecord", "Outcome": "ImportOutcome",
+	"MeBody": "CallerIdentity", "MetricsBody": "WebhookMetrics", "BucketBody": "WebhookMetricsBucket", "OpenFeedBody": "CreatedCalendarFeed", "OrganisationBody": "OrganisationRecord", "Outcome": "ImportOutcome",
 	"PartyBody": "CallerReference", "Place": "SourcePlace", "ReasonBody": "MarkReason", "Recovered": "DeliveryRecovery", "Recovery": "DeliveryRecovery",
 	"RequestBody": "SentMessage", "ResetBody": "SandboxReset", "SandboxBody": "ClaimableSandbox", "ResultBody": "BatchResult", "Filter": "EndpointFilter", "Retry": "RetrySchedule", "Condition": "FilterCondition", "Review": "RecordReview", "RowError": "ImportRowError", "ShownPersonal": "AuditPersonalValue",
 	"Submission": "DeclarationSubmission", "SubmitBody": "SubmitDeclaration", "SuccessBody": "SuccessResult", "Suggestion": "CommoditySuggestion",

@@ -96,6 +96,7 @@ func (s *Server) mountWebhooks() {
 		errors: []int{404}, idempotent: true, ifMatch: true, etag: true, route: manager,
 	}, s.rotateSecret)
 	s.mountDeliveries(path + "/{id}")
+	s.mountMetrics()
 	s.mountEventTypes()
 }
 

@@ -156,6 +156,7 @@ func (r *recorder) recordWebhooks() {
 	r.want(r.call("PATCH", one, object{"events": []string{"declaration.*"}, "headers": object{"X-Branch": "Dover"}, "retry": object{"schedule": []int{30, 300, 3600}}}))
 	delivery := r.text(r.want(r.call("POST", one+"/test", object{"eventType": "declaration.cleared"})), "delivery", "id")
 	r.want(r.call("GET", one+"/deliveries?limit=1", nil))
+	r.want(r.call("GET", "/api/webhooks/metrics?bucket=hour", nil))
 	r.want(r.call("GET", one+"/deliveries/"+delivery, nil))
 	r.want(r.call("POST", one+"/deliveries/"+delivery+"/resend", nil))
 	r.want(r.call("POST", one+"/recover", object{"since": "2026-11-23T00:00:00Z"}))

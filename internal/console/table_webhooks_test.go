@@ -13,6 +13,7 @@ import (
 var webhookCases = map[string]routeCase{
 	"GET /webhooks":                         {status: 200},
 	"GET /webhooks/new":                     {status: 200},
+	"GET /webhooks/metrics":                 {status: 200},
 	"POST /webhooks/new":                    {form: []string{"url", "https://receiver.invalid/", "which", "all"}, status: 200},
 	"GET /webhooks/endpoints/{id}":          {status: 200, record: anEndpoint},
 	"GET /webhooks/endpoints/{id}/edit":     {status: 200, record: anEndpoint},

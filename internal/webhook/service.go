@@ -37,6 +37,7 @@ type View interface {
 // Tx reads and writes the endpoints of one organisation.
 type Tx interface {
 	View
+	MetricsView
 	audit.Recorder
 	Now() time.Time
 	RealNow() time.Time

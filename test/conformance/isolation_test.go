@@ -104,6 +104,7 @@ func general(t *testing.T) map[string]probe {
 		"get-webhook-delivery":       {kind: "endpoint"},
 		"recover-webhook-deliveries": {kind: "endpoint", body: map[string]any{}},
 		"list-webhook-event-types":   {},
+		"get-webhook-metrics":        {},
 
 		"list-keys":         {},
 		"create-scim-token": {},

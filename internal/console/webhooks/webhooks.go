@@ -31,7 +31,7 @@ type Webhooks struct {
 func (h *Webhooks) Area() page.Area {
 	return page.Area{
 		Name: "webhooks", Pages: pages, Partials: []fs.FS{pages}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
-		Routes:    slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes()),
+		Routes:    slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes(), h.metricsRoutes()),
 		Functions: map[string]any{"sentence": page.Capitalize},
 		Notices:   notices,
 	}
