@@ -48,8 +48,15 @@ func expiry(k Key) string {
 
 func day(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
+// OwnerMailTx stores mails to the OWNERs of an organisation.
+type OwnerMailTx interface {
+	MailTx
+	OwnerIDs(limit int) ([]string, error)
+	Organisation() (Organisation, error)
+}
+
 // queueOwners stores a mail to each OWNER.
-func (a *Accounts) queueOwners(tx Tx, subject, text string) error {
+func (a *Accounts) queueOwners(tx OwnerMailTx, subject, text string) error {
 	owners, err := tx.OwnerIDs(maxMailedOwners)
 	if err != nil {
 		return err

@@ -45,6 +45,9 @@ func (s *Server) listEventTypes(context.Context, *struct{ caller }) (response, e
 // exampleRecord returns the record in the example of an event, and nil for a ping. For a kind without a recorded example it
 // is made from the schema.
 func (s *Server) exampleRecord(e webhook.EventType) json.RawMessage {
+	if webhook.IsAlert(e.Type) {
+		return webhook.ExampleAlert(e.Type)
+	}
 	if e.Of == nil {
 		return nil
 	}
@@ -71,6 +74,9 @@ func (s *Server) eventSchema(e webhook.EventType) *huma.Schema {
 		"id":  {Type: huma.TypeString, Format: "uuid", Description: "Id of the endpoint"},
 		"url": {Type: huma.TypeString, Format: "uri", Description: "Address of the receiver", Examples: []any{"https://example.com/hooks/tidewaiter"}},
 	}, Required: []string{"id", "url"}}
+	if webhook.IsAlert(e.Type) {
+		record = s.schemaOf(reflect.TypeFor[webhook.Alert]())
+	}
 	if e.Of != nil {
 		record = &huma.Schema{Ref: schema.Prefix + recordName(e.Of)}
 	}

@@ -51,6 +51,7 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	p.instance = a.openInstance()
 	p.dispatcher = &webhook.Dispatcher{
 		Holder: p.instance.ID, Store: adapter.Of(a.Store), Sender: p.sender, Sealer: sealer, IDs: a.IDs, Log: a.deps.Log, Observe: a.metrics.Delivery,
+		MailAlert: a.Accounts.MailEndpointAlert,
 	}
 	return p, nil
 }

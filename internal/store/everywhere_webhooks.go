@@ -89,6 +89,6 @@ func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed)
 }
 
 func (a allOrgs) failing(r webhook.Ref, since time.Time) error {
-	_, err := a.exec("UPDATE endpoints SET failing_since = $3, version = version + 1 WHERE org_id = $1 AND id = $2", string(r.Org), r.EndpointID, instant(since))
+	_, err := a.exec("UPDATE endpoints SET failing_since = $3, failing_share = 0, mailed_given_up = FALSE, version = version + 1 WHERE org_id = $1 AND id = $2", string(r.Org), r.EndpointID, instant(since))
 	return err
 }

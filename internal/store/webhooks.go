@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/audit"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 const (
-	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth"
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth, failing_share, mailed_given_up"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
@@ -52,7 +54,7 @@ func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
 	var filter, options, mtls, oauth sql.NullString
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
-		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version, &options, &mtls, &oauth)
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version, &options, &mtls, &oauth, &e.FailingShare, &e.MailedGivenUp)
 	e.MTLS, e.OAuth = webhook.Sealed(mtls.String), webhook.Sealed(oauth.String)
 	if err == nil && filter.Valid {
 		err = json.Unmarshal([]byte(filter.String), &e.Filter)
@@ -76,10 +78,10 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)",
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
 		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter, e.Version,
-		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)))
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp)
 	if err != nil {
 		return fmt.Errorf("store: add endpoint: %w", err)
 	}
@@ -98,10 +100,10 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 		return err
 	}
 	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
-		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, options = $15, mtls = $16, oauth = $17, version = version + 1 WHERE org_id = $1 AND id = $2",
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, options = $15, mtls = $16, oauth = $17, failing_share = $18, mailed_given_up = $19, version = version + 1 WHERE org_id = $1 AND id = $2",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
 		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter,
-		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)))
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp)
 	if err != nil {
 		return fmt.Errorf("store: save endpoint: %w", err)
 	}
@@ -240,4 +242,24 @@ func (t *Tx) CompleteDelivery(d webhook.Delivery) error {
 	}
 	t.tallies.delivery(t.org, &d, t.now)
 	return nil
+}
+
+// CompleteOnce stores the result of an attempt, and reports false if the result of the attempt was stored before.
+func (t *Tx) CompleteOnce(d webhook.Delivery) (bool, error) {
+	n, err := t.exec(completeDelivery, completionArgs(&d)...)
+	if err != nil {
+		return false, fmt.Errorf("store: complete delivery: %w", err)
+	}
+	if n == 1 {
+		t.tallies.delivery(t.org, &d, t.now)
+	}
+	return n == 1, nil
+}
+
+// RecordNotified records an event that changes no record, and stores its notification.
+func (t *Tx) RecordNotified(e audit.Event, n filing.Notification) error {
+	if err := t.record(&e); err != nil {
+		return err
+	}
+	return t.addDeliveries(&filing.Change{Event: e, Notification: n})
 }

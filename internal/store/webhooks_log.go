@@ -104,9 +104,23 @@ func (t *Tx) CountDeliveries(q webhook.LogQuery, among int) (n int, more bool, e
 
 // LatestDeliveries reads the newest delivery of each endpoint.
 func (t *Tx) LatestDeliveries() (map[string]webhook.Delivery, error) {
+	return t.oneOfEach("ORDER BY l.created_at DESC, l.id DESC")
+}
+
+// LatestFailures reads, for each endpoint, the newest delivery that was given up, and one that is tried again.
+func (t *Tx) LatestFailures() (givenUp, retried map[string]webhook.Delivery, err error) {
+	if givenUp, err = t.oneOfEach("AND l.status = 'FAILED' ORDER BY l.created_at DESC, l.id DESC"); err != nil {
+		return nil, nil, err
+	}
+	retried, err = t.oneOfEach("AND l.status = 'PENDING' AND l.attempts > 0")
+	return givenUp, retried, err
+}
+
+// oneOfEach reads the first delivery of each endpoint with a condition and an order.
+func (t *Tx) oneOfEach(which string) (map[string]webhook.Delivery, error) {
 	latest := map[string]webhook.Delivery{}
 	err := t.rows("SELECT "+deliveryColumns+" FROM deliveries WHERE org_id = $1 AND id IN (SELECT (SELECT l.id FROM deliveries l "+
-		"WHERE l.org_id = $1 AND l.endpoint_id = e.id ORDER BY l.created_at DESC, l.id DESC LIMIT 1) FROM endpoints e WHERE e.org_id = $1)", nil,
+		"WHERE l.org_id = $1 AND l.endpoint_id = e.id "+which+" LIMIT 1) FROM endpoints e WHERE e.org_id = $1)", nil,
 		func(r engine.Row) error {
 			d, err := scanDelivery(r)
 			latest[d.EndpointID] = d

@@ -20,7 +20,7 @@ type EventType struct {
 	Type        string
 	Hub         string
 	Description string
-	Of          *filing.Type    // whose record the event carries; nil for a ping
+	Of          *filing.Type    // whose record the event carries; nil for a ping and for alerts
 	From        lifecycle.State // an example of the status before; empty for none
 	To          lifecycle.State // and after
 }
@@ -30,7 +30,7 @@ type Catalogue []EventType
 
 // NewCatalogue collects the events from the lifecycles of the kinds.
 func NewCatalogue(types []*filing.Type) Catalogue {
-	all := Catalogue{{Type: Ping, Hub: "webhooks", Description: "An endpoint is tested"}}
+	all := Catalogue{{Type: Ping, Hub: hub, Description: "An endpoint is tested"}}
 	for _, t := range types {
 		all = append(all, EventType{
 			Type: t.Kind + "." + t.Lifecycle.Created, Hub: t.Hub, Of: t, To: t.Lifecycle.Initial,
@@ -40,7 +40,7 @@ func NewCatalogue(types []*filing.Type) Catalogue {
 			all = all.with(t, edge)
 		}
 	}
-	return all
+	return append(all, alertTypes...)
 }
 
 // with adds the event of an edge, unless another edge of the kind has it already.

@@ -46,6 +46,9 @@ type Completed struct {
 	Ref
 	Delivery     Delivery
 	FailingSince *time.Time // the new FailingSince of the endpoint; nil if it is unchanged
+	Ended        time.Time  // when the attempt ended
+	Gone         bool       // the receiver wants nothing more
+	Consequences bool       // it may pause the endpoint or raise an alert
 }
 
 // Store is what the dispatcher needs of the deliveries of all organisations.
@@ -79,13 +82,14 @@ type Cursor struct {
 // Dispatcher sends due deliveries. One instance at a time leases an endpoint and sends its
 // deliveries in order. A slow or dead endpoint does not delay others.
 type Dispatcher struct {
-	Holder  string // identifies the instance, after a restart too, so that it takes over its own leases; a UUID
-	Store   Store
-	Sender  *Sender
-	Sealer  Sealer
-	IDs     *ident.Source
-	Log     *slog.Logger
-	Observe func(status Status, took time.Duration)
+	Holder    string // identifies the instance, after a restart too, so that it takes over its own leases; a UUID
+	Store     Store
+	Sender    *Sender
+	Sealer    Sealer
+	IDs       *ident.Source
+	Log       *slog.Logger
+	MailAlert MailAlert // nil for none
+	Observe   func(status Status, took time.Duration)
 
 	alive    heart
 	reviving sync.Mutex
@@ -174,44 +178,4 @@ func (d *Dispatcher) remove(w *endpointWorker) bool {
 	}
 	delete(d.workers, w.ref)
 	return true
-}
-
-// storeResults stores results, all that are ready in one transaction.
-func (d *Dispatcher) storeResults(ctx context.Context) {
-	for first := range d.results {
-		batch := []result{first}
-		for len(batch) < maxResults {
-			select {
-			case r, ok := <-d.results:
-				if ok {
-					batch = append(batch, r)
-					continue
-				}
-			default:
-			}
-			break
-		}
-		d.storeBatch(ctx, batch)
-	}
-}
-
-func (d *Dispatcher) storeBatch(ctx context.Context, batch []result) {
-	all := make([]Completed, len(batch))
-	for i, r := range batch {
-		all[i] = r.Completed
-	}
-	for ctx.Err() == nil {
-		err := d.Store.CompleteDeliveries(ctx, all)
-		if err == nil {
-			break
-		}
-		d.Log.Error("cannot store results of deliveries", "error", err)
-		select {
-		case <-ctx.Done():
-		case <-time.After(storeRetry):
-		}
-	}
-	for _, r := range batch {
-		r.worker.stored(r.Delivery)
-	}
 }

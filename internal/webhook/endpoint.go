@@ -34,10 +34,14 @@ type Endpoint struct {
 	FormerSecret Sealed    // signs alongside until FormerUntil
 	FormerUntil  time.Time // zero when there is none
 	FailingSince time.Time // of the first failure since the last success; zero when it answers
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-	Version      int64     // rises with every change; the store counts
-	TestClock    time.Time // of a leased endpoint of a test organisation: at which its clock stands; zero for real time
+
+	FailingShare  int  // of the alerts that were raised since then, the last share; 0 for none
+	MailedGivenUp bool // a mail about a delivery that was given up was sent since then
+
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	Version   int64     // rises with every change; the store counts
+	TestClock time.Time // of a leased endpoint of a test organisation: at which its clock stands; zero for real time
 }
 
 // Subscribes reports whether a list of subscribed types covers an event. A pattern such as declaration.* covers every type
@@ -87,7 +91,8 @@ func (e *Endpoint) input(c Credentials) Change {
 // apply applies a change.
 func (e *Endpoint) apply(c Change, now time.Time) {
 	if c.Active && !e.Active {
-		e.FailingSince, e.PausedReason = time.Time{}, ""
+		e.recover()
+		e.PausedReason = ""
 	}
 	e.URL, e.Description, e.Events, e.Filter, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Filter.orNil(), c.Active, now
 	e.Headers, e.Retry = c.Headers, c.Retry.orNil()

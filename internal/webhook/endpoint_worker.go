@@ -5,9 +5,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
 // Limits of one endpoint.
@@ -36,6 +33,7 @@ type endpointWorker struct {
 	failed   map[string]*delivery // failures that are not yet stored, by ID
 	retried  map[string]string    // records that wait for a retried delivery, by its ID
 	done     chan outcome
+	pausing  string // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
 
 	signal  chan struct{}
 	mu      sync.Mutex
@@ -102,6 +100,9 @@ func (w *endpointWorker) take() (again, changed bool) {
 		delete(w.known, d.ID)
 		w.unblock(d.ID)
 		w.again = w.rewind(d) || w.again
+		if d.ID == w.pausing {
+			w.pausing, w.changed = "", true
+		}
 	}
 	again, changed = w.again, w.changed
 	w.again, w.changed, w.results = false, false, nil
@@ -227,7 +228,7 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 // mayStart reports whether another attempt may start.
 func (w *endpointWorker) mayStart() bool {
 	unstored := len(w.known) - len(w.queue)
-	return len(w.records) < w.window && unstored < maxUnstored
+	return len(w.records) < w.window && unstored < maxUnstored && w.pausing == ""
 }
 
 // start starts attempts while mayStart allows, one per record.
@@ -276,7 +277,7 @@ func (w *endpointWorker) finish(ctx context.Context, o outcome) {
 		w.forget(o.delivery)
 		return
 	}
-	completed := Completed{Ref: w.ref, Delivery: o.Delivery}
+	completed := Completed{Ref: w.ref, Delivery: o.Delivery, Ended: o.Ended, Gone: o.Gone}
 	completed.Delivery.complete(o.Result, w.endpoint.own())
 	w.d.Observe(completed.Delivery.Status, o.Duration)
 	if o.Error == "" {
@@ -287,14 +288,22 @@ func (w *endpointWorker) finish(ctx context.Context, o outcome) {
 		w.window = max(1, w.window/2)
 		w.failed[o.ID] = o.delivery
 		completed.FailingSince = w.beginFailing(o.Ended)
+		completed.Consequences = w.follow(&completed)
 	}
 	w.d.results <- result{completed, w}
-	switch {
-	case o.Gone:
-		w.pause(ctx, "the receiver answered 410 Gone")
-	case o.Error != "" && o.Ended.Sub(w.endpoint.FailingSince) >= failingLimit:
-		w.pause(ctx, "nothing but failures for five days")
+}
+
+// follow reports whether a failure may pause the endpoint or raise an alert. No attempt starts until one that pauses is stored.
+func (w *endpointWorker) follow(c *Completed) bool {
+	share := shareOf(c.Ended.Sub(w.endpoint.FailingSince))
+	if c.Gone || share == 100 {
+		w.pausing = c.Delivery.ID
 	}
+	more := share > w.endpoint.FailingShare
+	if more && !IsAlert(c.Delivery.EventType) {
+		w.endpoint.FailingShare = share
+	}
+	return c.Gone || more || share == 100 || c.Delivery.gaveUp()
 }
 
 // endFailing and beginFailing return the new FailingSince of the endpoint; nil if it is
@@ -303,7 +312,7 @@ func (w *endpointWorker) endFailing() *time.Time {
 	if w.endpoint.FailingSince.IsZero() {
 		return nil
 	}
-	w.endpoint.FailingSince = time.Time{}
+	w.endpoint.recover()
 	return &time.Time{}
 }
 
@@ -311,6 +320,7 @@ func (w *endpointWorker) beginFailing(since time.Time) *time.Time {
 	if !w.endpoint.FailingSince.IsZero() {
 		return nil
 	}
+	w.endpoint.recover()
 	w.endpoint.FailingSince = since
 	return &since
 }
@@ -355,26 +365,4 @@ func (w *endpointWorker) rewind(d *Delivery) bool {
 	}
 	w.cursor = Cursor{}
 	return true
-}
-
-// pause pauses the endpoint, with an audit event, and makes the worker read it again.
-func (w *endpointWorker) pause(ctx context.Context, reason string) {
-	defer w.wake(true)
-	err := w.d.Store.UpdateWebhooks(context.WithoutCancel(ctx), w.ref.Org, func(tx Tx) error {
-		e, err := tx.Endpoint(w.ref.EndpointID)
-		if apierr.Is(err, apierr.NotFound) || err == nil && !e.Active {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		e.Active, e.PausedReason, e.UpdatedAt = false, reason, tx.Now()
-		if err := tx.SaveEndpoint(e); err != nil {
-			return err
-		}
-		system := tenant.Call{Principal: tenant.System(w.ref.Org)}
-		return tx.Record(endpointEvent(w.d.IDs, system, e.ID, pausedEvent, map[string]string{"reason": reason}))
-	})
-	if err != nil {
-		w.d.Log.Error("cannot pause an endpoint", "endpoint", w.ref.EndpointID, "error", err)
-	}
 }

@@ -115,6 +115,6 @@ func (s *Service) Complete(tx Tx, d Delivery) error {
 	} else if err != nil {
 		return err
 	}
-	e.FailingSince = time.Time{}
+	e.recover()
 	return tx.SaveEndpoint(e)
 }

@@ -28,6 +28,9 @@ type View interface {
 	DeliveryByID(id string) (Delivery, error)
 	DeliveryAttempts(endpointID, id string) ([]Attempt, error) // oldest first
 	LatestDeliveries() (map[string]Delivery, error)            // the newest of each endpoint
+	// LatestFailures returns, for each endpoint, the newest delivery that was given up, and of the other ones a delivery that
+	// failed and is tried again.
+	LatestFailures() (givenUp, retried map[string]Delivery, err error)
 	DeliveryCounts(endpointID string) (DeliveryCounts, error)
 	// CountDeliveries counts those of a log among the newest of its endpoint, status and period, and reports whether there are more.
 	CountDeliveries(q LogQuery, among int) (n int, more bool, err error)
@@ -38,6 +41,7 @@ type View interface {
 type Tx interface {
 	View
 	MetricsView
+	AlertTx
 	audit.Recorder
 	Now() time.Time
 	RealNow() time.Time
@@ -49,6 +53,8 @@ type Tx interface {
 	AddNotice(Notice) error
 	AddDelivery(Delivery) error
 	CompleteDelivery(Delivery) error
+	// CompleteOnce stores the result of an attempt, and reports false if the result of the attempt was stored before.
+	CompleteOnce(Delivery) (bool, error)
 	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
 	Enqueue(jobs.Job) error
 }
@@ -252,16 +258,17 @@ const (
 	resumed       = "resumed"
 	deleted       = "deleted"
 	secretRotated = "secret_rotated"
+	failing       = "failing"
 	tested        = "tested"
 	resent        = "resent"
 )
 
 // EventTypes are the types of all audit events of endpoints.
 func EventTypes() (all []string) {
-	for _, verb := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, tested, resent} {
+	for _, verb := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, failing, tested, resent} {
 		all = append(all, kind+"."+verb)
 	}
-	return all
+	return append(all, AlertGivenUp)
 }
 
 // ChangesEndpoint reports whether events of a type record a change of an endpoint. A test, or

@@ -66,7 +66,7 @@ func open(t *testing.T, b storetest.Backend) *harness {
 	t.Cleanup(func() { _ = s.Close() })
 	h.store = s
 	open := ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where no process listens
-	catalogue := webhook.Catalogue{{Type: webhook.Ping}, {Type: "thing.created"}, {Type: "thing.stepped"}}
+	catalogue := append(webhook.NewCatalogue(nil), webhook.EventType{Type: "thing.created"}, webhook.EventType{Type: "thing.stepped"})
 	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
 	h.org = h.organisation()
 	return h

@@ -306,23 +306,6 @@ func (d *builder) keys() (all []alert, err error) {
 	return all, err
 }
 
-// webhooks returns endpoints that are failing or that the service has paused.
-func (d *builder) webhooks() (all []alert, err error) {
-	endpoints, err := d.tx.Endpoints()
-	for i := range endpoints {
-		switch e := &endpoints[i]; {
-		case e.PausedReason != "":
-			all = append(all, alert{Tag: "Paused", Kind: "bad", Title: "Webhook " + shortURL(e.URL), Text: e.PausedReason, Path: "/webhooks/endpoints/" + e.ID, Since: e.UpdatedAt})
-		case e.Active && !e.FailingSince.IsZero():
-			all = append(all, alert{Tag: "Failing", Kind: "bad", Title: "Webhook " + shortURL(e.URL), Text: "The receiver does not accept deliveries.", Path: "/webhooks/endpoints/" + e.ID, Since: e.FailingSince})
-		}
-		if len(all) == maxAlerts {
-			break
-		}
-	}
-	return all, err
-}
-
 // maxURLShown is how many characters of a URL are shown.
 const maxURLShown = 60
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // group is the events of one kind of record.
@@ -23,10 +24,13 @@ type choice struct {
 // they are sent only on request.
 func (h *Webhooks) groups(chosen []string) (all []group) {
 	for _, t := range h.Service.Catalogue {
-		if t.Of == nil {
+		if t.Type == webhook.Ping {
 			continue
 		}
-		name := page.KindName(t.Of)
+		name := "Webhooks"
+		if t.Of != nil {
+			name = page.KindName(t.Of)
+		}
 		if len(all) == 0 || all[len(all)-1].Name != name {
 			all = append(all, group{Name: name})
 		}

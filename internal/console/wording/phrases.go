@@ -103,6 +103,8 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"paused":                 "{who} paused {it}",
 	"resumed":                "{who} resumed {it}",
 	"secret_rotated":         "{who} rotated the secret of {it}",
+	"failing":                "{it} keeps failing",
+	"given_up":               "a delivery to {it} was given up",
 	"tested":                 "{who} tested {it}",
 	"resent":                 "{who} resent a delivery to {it}",
 }
