@@ -47,6 +47,7 @@ type program struct {
 	Doctor    doctorCommand    `cmd:"" help:"Check the deployment, and say what to correct."`
 	Health    healthCommand    `cmd:"" help:"Check the health of the service on this machine, for containers."`
 	Listen    listenCommand    `cmd:"" help:"Forward the events of an organisation to an address on this machine, signed like webhooks."`
+	Trigger   triggerCommand   `cmd:"" help:"Make an event happen in a test organisation: create records and submit them to the simulator."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version and the commit."`
 

@@ -71,7 +71,7 @@ func (s *Server) listHistory(ctx context.Context, in *historyInput) (response, e
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
 		after, err := historyStart(tx, &in.caller, in.Cursor)
 		if err == nil {
-			h, err = webhook.ReadHistory(tx, after, in.size())
+			h, err = webhook.ReadHistory(tx, after, in.size(), false)
 		}
 		return err
 	})

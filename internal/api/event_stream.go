@@ -31,8 +31,11 @@ var lastEventIDParam = &huma.Param{
 	Schema: &huma.Schema{Type: huma.TypeString, MaxLength: ptr(200)},
 }
 
-// streamInput has the parameters of the audit feed, so that the program holds the code that reads them once.
-type streamInput followInput
+type streamInput struct {
+	caller
+	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the oldest comes first"`
+	Resent bool   `query:"resent" doc:"Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent)"`
+}
 
 // Resolve checks what the schemas of the parameters cannot.
 func (in *streamInput) Resolve(ctx huma.Context) []error {
@@ -64,7 +67,7 @@ func (s *Server) streamEvents(ctx context.Context, in *streamInput, w *streamWri
 		return err
 	}
 	defer watch.Close()
-	e := &eventStream{server: s, list: historyOf(&in.caller), w: w, after: after}
+	e := &eventStream{server: s, list: historyOf(&in.caller), w: w, after: after, resent: in.Resent}
 	w.Header().Set("Content-Type", eventStreamType)
 	if err := w.send([]byte("retry: " + strconv.FormatInt(streamRetry.Milliseconds(), 10) + "\n" + e.position() + "\n")); err != nil {
 		return nil // the caller has disconnected
@@ -78,6 +81,7 @@ type eventStream struct {
 	list   listID
 	w      *streamWriter
 	after  int64 // sequence up to which the events were sent
+	resent bool  // whether events that were resent are sent again
 }
 
 // position returns the id of the place that the stream has reached. A client that got no event yet continues there.
@@ -90,7 +94,7 @@ func (e *eventStream) sendStored(ctx context.Context, watch *sse.Subscription) e
 	for {
 		var h webhook.History
 		err := e.server.Store.View(ctx, e.list.org, func(tx Tx) (err error) {
-			h, err = webhook.ReadHistory(tx, e.after, streamPage)
+			h, err = webhook.ReadHistory(tx, e.after, streamPage, e.resent)
 			return err
 		})
 		if err != nil {
@@ -111,7 +115,10 @@ func (e *eventStream) write(h *webhook.History) error {
 	var out []byte
 	for i, n := range h.Notices {
 		e.after = h.Sequences[i]
-		out = append(append(append(append(out, e.position()...), "data: "...), n.Body...), "\n\n"...)
+		if out = append(out, e.position()...); h.Resent[i] {
+			out = append(out, "event: resent\n"...)
+		}
+		out = append(append(append(out, "data: "...), n.Body...), "\n\n"...)
 	}
 	e.after = h.Through
 	if out == nil {

@@ -1,8 +1,11 @@
 package webhook
 
 import (
+	"encoding/json"
+
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -14,6 +17,7 @@ type HistoryTx interface {
 	// RecordsAt reads at most filing.MaxAtVersions records as they were, without their kinds. It leaves out versions
 	// that are not stored any more.
 	RecordsAt(refs []filing.AtVersion) (map[filing.AtVersion]filing.Filing, error)
+	Notice(id string) (Notice, error)
 }
 
 // History is a part of the events of an organisation, oldest first, as endpoints get them. It does not depend on
@@ -21,6 +25,7 @@ type HistoryTx interface {
 type History struct {
 	Notices   []Notice
 	Sequences []int64 // of each notice in the audit trail
+	Resent    []bool  // of each notice, whether it is of an event that was resent by a user
 	Through   int64   // the next part begins after this sequence
 	More      bool    // there may be another part already
 }
@@ -33,15 +38,16 @@ const (
 	fewRecords   = 8 // large records that are read at once
 )
 
-// change is an audit event of a change, and the record after it.
+// change is an audit event of a change, and the record after it; or that an event was resent.
 type change struct {
-	event *audit.Event
-	at    filing.AtVersion
+	event  *audit.Event
+	at     filing.AtVersion
+	resent string // ID of the event that was resent; empty for a change
 }
 
 // ReadHistory reads at most limit events after a sequence of the audit trail. Events whose record is not stored in that
-// version any more are left out.
-func ReadHistory(tx HistoryTx, after int64, limit int) (h History, err error) {
+// version any more are left out. With the resent ones, events that users have resent come again where that happened.
+func ReadHistory(tx HistoryTx, after int64, limit int, withResent bool) (h History, err error) {
 	trail, err := tx.EventsAfter(after, limit+otherEvents)
 	if err != nil {
 		return h, err
@@ -50,7 +56,7 @@ func ReadHistory(tx HistoryTx, after int64, limit int) (h History, err error) {
 	if len(trail) > 0 {
 		h.Through = trail[len(trail)-1].Sequence
 	}
-	changes := changesIn(trail)
+	changes := changesIn(trail, withResent)
 	if len(changes) > limit {
 		h.end(changes[limit-1])
 		changes = changes[:limit]
@@ -76,12 +82,18 @@ func ReadHistory(tx HistoryTx, after int64, limit int) (h History, err error) {
 // end ends the part after a change that others follow.
 func (h *History) end(last change) { h.Through, h.More = last.event.Sequence, true }
 
-// changesIn returns the changes among audit events, apart from assignments, which endpoints do not get either.
-func changesIn(trail []audit.Event) (all []change) {
+// changesIn returns the changes among audit events, apart from assignments, which endpoints do not get either, and what was
+// resent if that is wanted.
+func changesIn(trail []audit.Event, withResent bool) (all []change) {
 	for i := range trail {
 		e := &trail[i]
 		if v := filing.SealedBy(e).Version; v > 0 && !filing.IsAssignment(e.Type) {
-			all = append(all, change{e, filing.AtVersion{ID: e.ResourceID, Version: v}})
+			all = append(all, change{event: e, at: filing.AtVersion{ID: e.ResourceID, Version: v}})
+		} else if withResent && e.Type == kind+"."+resent {
+			var data struct{ EventID string }
+			if json.Unmarshal(e.Data, &data) == nil && data.EventID != "" {
+				all = append(all, change{event: e, resent: data.EventID})
+			}
 		}
 	}
 	return all
@@ -89,22 +101,43 @@ func changesIn(trail []audit.Event) (all []change) {
 
 // add adds the notices of changes, and returns their size in bytes.
 func (h *History) add(tx HistoryTx, changes []change) (size int, err error) {
-	refs := make([]filing.AtVersion, len(changes))
-	for i, c := range changes {
-		refs[i] = c.at
+	var refs []filing.AtVersion
+	for _, c := range changes {
+		if c.resent == "" {
+			refs = append(refs, c.at)
+		}
 	}
 	records, err := tx.RecordsAt(refs)
 	if err != nil {
 		return 0, err
 	}
 	for _, c := range changes {
-		f, found := records[c.at]
+		n, found, err := noticeOf(tx, c, records)
+		if err != nil {
+			return size, err
+		}
 		if !found {
 			continue
 		}
-		f.Kind = c.event.ResourceType
-		n := NewNotice(tx.Org(), tx.Mode(), c.event, f.AppendJSON(nil))
-		h.Notices, h.Sequences, size = append(h.Notices, n), append(h.Sequences, c.event.Sequence), size+len(n.Body)
+		h.Notices, h.Sequences, h.Resent = append(h.Notices, n), append(h.Sequences, c.event.Sequence), append(h.Resent, c.resent != "")
+		size += len(n.Body)
 	}
 	return size, nil
+}
+
+// noticeOf returns the notice of a change, and false if it is not stored any more.
+func noticeOf(tx HistoryTx, c change, records map[filing.AtVersion]filing.Filing) (n Notice, found bool, err error) {
+	if c.resent != "" {
+		n, err = tx.Notice(c.resent)
+		if apierr.Is(err, apierr.NotFound) {
+			return n, false, nil
+		}
+		return n, err == nil, err
+	}
+	f, found := records[c.at]
+	if !found {
+		return n, false, nil
+	}
+	f.Kind = c.event.ResourceType
+	return NewNotice(tx.Org(), tx.Mode(), c.event, f.AppendJSON(nil)), true, nil
 }

@@ -28,12 +28,13 @@ const (
 
 // Listener forwards the events of an organisation.
 type Listener struct {
-	Service string   // address of the service, such as https://customs.example
-	Key     string   // API key
-	Cursor  string   // where to begin: latest, the id of an event, or empty for the oldest event
-	Forward string   // address to post events to; empty for none
-	Events  []string // types and patterns of events; none for all
-	Print   bool     // print the bodies
+	Service string    // address of the service, such as https://customs.example
+	Key     string    // API key
+	Cursor  string    // where to begin: latest, the id of an event, or empty for the oldest event
+	Forward string    // address to post events to; empty for none
+	Events  []string  // types and patterns of events; none for all
+	Print   bool      // print the bodies
+	Expect  *Expected // ends the listener when all have happened; nil for none
 	Client  *http.Client
 	Now     func() time.Time
 	NewID   func() string
@@ -42,19 +43,25 @@ type Listener struct {
 	lastID string // of the last event that was handled
 }
 
+// errFulfilled ends a listener after the last event that it expects.
+var errFulfilled = errors.New("all expected events have happened")
+
 // refusal is an answer after which another attempt is of no use.
 type refusal struct{ error }
 
 // Run prints the signing secret and forwards events until ctx ends. It connects again after a failure, and continues
-// after the last event. The error is nil if ctx ended.
+// after the last event. The error is nil if all expected events have happened, or if ctx ended and none were expected.
 func (l *Listener) Run(ctx context.Context) error {
 	if l.Forward != "" {
 		l.say("Forwarding to %s\nSigning secret %s", l.Forward, webhook.ListenSecret(l.Key))
 	}
 	for wait := firstWait; ; {
 		connected, err := l.connect(ctx)
-		if ctx.Err() != nil {
+		if errors.Is(err, errFulfilled) {
 			return nil
+		}
+		if ctx.Err() != nil {
+			return l.unfulfilled()
 		}
 		var final refusal
 		if errors.As(err, &final) {
@@ -71,11 +78,19 @@ func (l *Listener) Run(ctx context.Context) error {
 		l.say("%s. Connecting again in %s.", capital(err), pause)
 		select {
 		case <-ctx.Done():
-			return nil
+			return l.unfulfilled()
 		case <-time.After(pause):
 		}
 		wait = min(2*wait, longestWait)
 	}
+}
+
+// unfulfilled returns an error if events are expected.
+func (l *Listener) unfulfilled() error {
+	if l.Expect == nil {
+		return nil
+	}
+	return l.Expect.missing()
 }
 
 func (l *Listener) say(format string, args ...any) { _, _ = fmt.Fprintf(l.Out, format+"\n", args...) }
@@ -91,7 +106,7 @@ func (l *Listener) connect(ctx context.Context) (connected bool, err error) {
 	defer hangUp()
 	lost := time.AfterFunc(silence, hangUp)
 	defer lost.Stop()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(l.Service, "/")+"/api/events/stream", nil)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimSuffix(l.Service, "/")+"/api/events/stream?resent=true", nil)
 	if err != nil {
 		return false, refusal{err}
 	}
@@ -100,7 +115,7 @@ func (l *Listener) connect(ctx context.Context) (connected bool, err error) {
 	if l.lastID != "" {
 		request.Header.Set("Last-Event-ID", l.lastID)
 	} else if l.Cursor != "" {
-		request.URL.RawQuery = "cursor=" + url.QueryEscape(l.Cursor)
+		request.URL.RawQuery += "&cursor=" + url.QueryEscape(l.Cursor)
 	}
 	response, err := l.Client.Do(request)
 	if err != nil {
@@ -121,7 +136,9 @@ func (l *Listener) connect(ctx context.Context) (connected bool, err error) {
 			return true, err
 		}
 		lost.Stop()
-		l.handle(ctx, e)
+		if err := l.handle(ctx, e); err != nil {
+			return true, err
+		}
 		lost.Reset(silence)
 	}
 }
@@ -150,42 +167,59 @@ func problemOf(response *http.Response) error {
 	return refusal{err}
 }
 
-// handle forwards and prints an event.
-func (l *Listener) handle(ctx context.Context, e event) {
+// handle forwards and prints an event. An error ends the listener.
+func (l *Listener) handle(ctx context.Context, e event) error {
 	defer func() { l.lastID = e.id }()
 	if e.data == "" {
-		return
+		return nil
 	}
 	var body struct{ ID, Type string }
 	if err := json.Unmarshal([]byte(e.data), &body); err != nil || !webhook.Subscribes(l.Events, body.Type) {
-		return
+		return nil
 	}
 	n := webhook.Notice{ID: body.ID, Type: body.Type, Body: e.data}
 	line := l.Now().Format(time.TimeOnly) + "  " + n.Type + "  " + n.ID
+	if e.name != "" {
+		line += "  " + e.name
+	}
+	accepted := true
 	if l.Forward != "" {
-		line += "  " + l.post(ctx, n)
+		var outcome string
+		outcome, accepted = l.post(ctx, n)
+		line += "  " + outcome
 	}
 	l.say("%s", line)
 	if l.Print {
 		l.say("%s", e.data)
 	}
+	if l.Expect == nil || !l.Expect.next(e.data) {
+		return nil
+	}
+	if !accepted {
+		return refusal{fmt.Errorf("the receiver has not accepted %s, which is expected", n.ID)}
+	}
+	if l.Expect.take() {
+		return errFulfilled
+	}
+	return nil
 }
 
-// post forwards an event and returns what became of it. An event is not sent twice.
-func (l *Listener) post(ctx context.Context, n webhook.Notice) string {
+// post forwards an event, and returns what became of it and whether the receiver has accepted it. An event is not sent twice.
+func (l *Listener) post(ctx context.Context, n webhook.Notice) (outcome string, accepted bool) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, l.Forward, strings.NewReader(n.Body))
 	if err != nil {
-		return "not sent: " + err.Error()
+		return "not sent: " + err.Error(), false
 	}
 	began := l.Now()
 	request.Header = webhook.HeadersFor(n, l.NewID(), webhook.ListenSecret(l.Key), began)
 	response, err := l.Client.Do(request)
 	if err != nil {
-		return "no answer: " + err.Error()
+		return "no answer: " + err.Error(), false
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxProblem)) // so that the connection can be used again
 	_ = response.Body.Close()
-	return fmt.Sprintf("%d in %d ms", response.StatusCode, l.Now().Sub(began).Milliseconds())
+	accepted = response.StatusCode >= 200 && response.StatusCode < 300
+	return fmt.Sprintf("%d in %d ms", response.StatusCode, l.Now().Sub(began).Milliseconds()), accepted
 }

@@ -116,7 +116,7 @@ func TestEventsAreForwarded(t *testing.T) {
 			t.Errorf("forwarded %s, want %s", e, want)
 		}
 	}
-	for _, want := range []string{"cursor=latest ", " c", " c"} {
+	for _, want := range []string{"resent=true&cursor=latest ", "resent=true c", "resent=true c"} {
 		if began := <-s.began; began != want {
 			t.Errorf("connected with %q, want %q", began, want)
 		}
@@ -161,5 +161,70 @@ func TestBodiesArePrinted(t *testing.T) {
 	}
 	if text := out.String(); !strings.Contains(text, "evt_a  no answer: ") || !strings.Contains(text, "\n{\"id\":\"evt_a\",\"type\":\"client.created\"}\n") {
 		t.Error(text)
+	}
+}
+
+// An event that was resent is shown as such.
+func TestResentEventsAreShown(t *testing.T) {
+	t.Parallel()
+	s := &service{answers: []func(http.ResponseWriter){func(w http.ResponseWriter) {
+		_, _ = io.WriteString(w, "id: a\nevent: resent\ndata: {\"id\":\"evt_a\",\"type\":\"client.created\"}\n\n")
+	}}}
+	out, stop := start(t, s, listen.Listener{Print: true})
+	<-s.began
+	<-s.began // after the first connection has ended
+	if err := stop(); err != nil || !strings.Contains(out.String(), "client.created  evt_a  resent\n") {
+		t.Error(err, out)
+	}
+}
+
+// A listener ends without an error when the expected events have happened in their order, and otherwise with one that names the
+// next of them.
+func TestExpectedEventsEndAListener(t *testing.T) {
+	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Service-Event") == "declaration.created" {
+			w.WriteHeader(http.StatusTeapot)
+		}
+	}))
+	defer receiver.Close()
+	for expected, want := range map[string]string{
+		"# of the trade\n{\"type\":\"client.created\"}\n\n{\"type\":\"declaration.cleared\",\"id\":\"evt_c\"}\n": "",
+		`{"type":"declaration.created"}`:                                                "the receiver has not accepted evt_b, which is expected",
+		`{"type":"declaration.cleared","id":"evt_b"}`:                                   `1 expected events have not happened in order; the next one is {"type":"declaration.cleared","id":"evt_b"}`,
+		"{\"type\":\"declaration.cleared\"}\n{\"type\":\"client.created\",\"data\":{}}": `1 expected events have not happened in order; the next one is {"type":"client.created","data":{}}`,
+	} {
+		x, err := listen.ReadExpected(strings.NewReader(expected))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := expect(t, x, receiver.URL); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%s: %v", expected, err)
+		}
+	}
+	for _, bad := range []string{"", "# nothing", "[]", "{}\nnull", "{"} {
+		if _, err := listen.ReadExpected(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is taken for expected events", bad)
+		}
+	}
+}
+
+// expect runs a listener while three events happen, and until it ends or connects again after them.
+func expect(t *testing.T, x *listen.Expected, forward string) error {
+	s := &service{answers: []func(http.ResponseWriter){sends("a client.created", "b declaration.created", "c declaration.cleared")}, began: make(chan string, 10)}
+	server := httptest.NewServer(s)
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	l := listen.Listener{Service: server.URL, Key: key, Forward: forward, Expect: x, Client: &http.Client{}, Now: time.Now, NewID: func() string { return "delivery" }, Out: io.Discard}
+	go func() { ended <- l.Run(ctx) }()
+	<-s.began
+	select {
+	case err := <-ended:
+		return err
+	case <-s.began:
+		cancel()
+		return <-ended
 	}
 }

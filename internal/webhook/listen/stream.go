@@ -15,6 +15,7 @@ const maxLine = 16 << 20
 type event struct {
 	id   string
 	data string // empty for an event that only moves the position
+	name string // resent, or empty
 }
 
 // reader reads server-sent events, as in the HTML standard, from a service that sends each body on one line.
@@ -47,6 +48,8 @@ func (r *reader) next() (e event, err error) {
 			e.id = value
 		case "data":
 			e.data += value
+		case "event":
+			e.name = value
 		}
 	}
 	if errors.Is(r.lines.Err(), bufio.ErrTooLong) {
