@@ -60,7 +60,7 @@ func (h *harness) failAgain(id string) {
 	})
 }
 
-// Each share of five days of failures is told once, then that the endpoint is paused; a success in between begins again.
+// Each share of five days of failures causes one alert, and the pause of the endpoint another; a success in between begins again.
 // Others are told, with the event and the last answer, and never the endpoint itself.
 func TestFailuresRaiseAlerts(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
@@ -135,7 +135,7 @@ func TestGoneRaisesOneAlert(t *testing.T) {
 	})
 }
 
-// A delivery that was given up is told. An alert that cannot be delivered itself causes no further one.
+// A delivery that was given up causes an alert. An alert that cannot be delivered itself causes no further one.
 func TestGivingUpRaisesAnAlert(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r, _ := refusing(t, 503)

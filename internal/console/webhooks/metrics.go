@@ -26,11 +26,17 @@ func (h *Webhooks) metricsRoutes() []page.Route {
 // maxBars is the number of bars of a chart of endpoints or types.
 const maxBars = 20
 
-// bucketNames are the choices of the page, with what each is called.
-var bucketNames = []struct{ Value, Text, Heading, Short, Long string }{
-	{"minute", "The last hour by minute", "Minute", "15:04", "2 January 15:04"},
-	{"hour", "The last 24 hours by hour", "Hour", "15", "2 January 15:04"},
-	{"day", "The last 14 days by day", "Day", "2", "2 January 2006"},
+// bucketName is a choice of the page, with what it is called.
+type bucketName struct {
+	Value, Text, Heading string
+	Short, Long          string // layouts of its times
+	every                int    // buckets of which one is labelled
+}
+
+var bucketNames = []bucketName{
+	{"minute", "The last hour by minute", "Minute", "15:04", "2 January 15:04", 10},
+	{"hour", "The last 24 hours by hour", "Hour", "15:04", "2 January 15:04", 6},
+	{"day", "The last 14 days by day", "Day", "2", "2 January 2006", 1},
 }
 
 // metricsPage is the data of the page with the numbers of deliveries.
@@ -39,7 +45,7 @@ type metricsPage struct {
 	Types            []string
 	Bucket, Endpoint string // chosen
 	Type             string
-	Choices          any
+	Choices          []bucketName
 	Refused          string // why there are no numbers
 	Metrics          *webhook.Metrics
 	P50, P99         string
@@ -130,9 +136,9 @@ func quantile(c *webhook.Counts, percent int) string {
 // byTime returns the chart of attempts by bucket.
 func (p *metricsPage) byTime() chart.Columns {
 	m := p.Metrics
-	at := slices.IndexFunc(bucketNames, func(b struct{ Value, Text, Heading, Short, Long string }) bool { return b.Value == m.Bucket })
+	kind := bucketNames[slices.IndexFunc(bucketNames, func(b bucketName) bool { return b.Value == m.Bucket })]
 	c := chart.Columns{
-		ID: "attempts", Title: "Attempts by time of the event", Heading: bucketNames[at].Heading, EmptyText: "No deliveries in this period.", Unit: chart.Pieces,
+		ID: "attempts", Title: "Attempts by time of the event", Heading: kind.Heading, EmptyText: "No deliveries in this period.", Unit: chart.Pieces,
 		Series: []chart.Series{{Name: "Accepted", Tone: chart.Good}, {Name: "Failed", Tone: chart.Bad}},
 	}
 	for i := range m.Buckets {
@@ -142,7 +148,11 @@ func (p *metricsPage) byTime() chart.Columns {
 			end = m.Buckets[i+1].At
 		}
 		place := b.At.In(calendar.London())
-		c.Places = append(c.Places, chart.Place{Short: place.Format(bucketNames[at].Short), Long: place.Format(bucketNames[at].Long), Path: p.inside(b.At, end)})
+		short := ""
+		if i%kind.every == kind.every/2 {
+			short = place.Format(kind.Short)
+		}
+		c.Places = append(c.Places, chart.Place{Short: short, Long: place.Format(kind.Long), Path: p.inside(b.At, end)})
 		c.Series[0].Amounts = append(c.Series[0].Amounts, int64(b.Delivered))
 		c.Series[1].Amounts = append(c.Series[1].Amounts, int64(b.Failed))
 	}
