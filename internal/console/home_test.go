@@ -136,9 +136,13 @@ func TestHomeAttention(t *testing.T) {
 				{URL: "https://failing.example/hook", Active: true, FailingSince: h.clock().Add(-time.Hour)},
 				{URL: "https://paused.example/hook", PausedReason: "Its receiver has answered 410.", FailingSince: h.clock()},
 				{URL: "https://well.example/hook", Active: true}, {URL: "https://resting.example/hook"},
+				{URL: "https://lost.example/hook", Active: true},
 			} {
 				e.ID, e.CreatedAt, e.UpdatedAt = h.app.IDs.UUID(), h.clock().Add(time.Duration(n)), h.clock()
 				if err := tx.AddEndpoint(e); err != nil {
+					return err
+				}
+				if err := h.failed(tx, e); err != nil {
 					return err
 				}
 			}
@@ -150,9 +154,30 @@ func TestHomeAttention(t *testing.T) {
 		page.says(h, "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
-			"Failing Webhook failing.example/hook The receiver does not accept deliveries. since 21 Nov 2026, 11:00", "Paused Webhook paused.example/hook Its receiver has answered 410.")
+			"Failing Webhook failing.example/hook The receiver does not accept deliveries. Event evt_failing: the receiver answered 503. since 21 Nov 2026, 11:00",
+			"Paused Webhook paused.example/hook Its receiver has answered 410. since", "Given up Webhook lost.example/hook A delivery is not tried again. Event evt_lost: the receiver answered 503.")
 		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})
+}
+
+// failed stores a failed delivery of an endpoint that fails, which is tried again, or of one that lost it.
+func (h *harness) failed(tx *store.Tx, e webhook.Endpoint) error {
+	host, _, _ := strings.Cut(strings.TrimPrefix(e.URL, "https://"), ".")
+	if host != "failing" && host != "lost" {
+		return nil
+	}
+	d := webhook.Delivery{
+		ID: h.app.IDs.UUID(), EndpointID: e.ID, EventID: "evt_" + host, EventType: "client.created", ResourceID: "r", Cause: webhook.ByEvent, Status: webhook.Pending,
+		DueAt: h.clock().Add(time.Hour), CreatedAt: h.clock(),
+	}
+	if err := tx.AddDelivery(d); err != nil {
+		return err
+	}
+	d.Attempts, d.HTTPStatus, d.Error, d.AttemptedAt = 1, 503, "the receiver answered 503", h.clock()
+	if host == "lost" {
+		d.Status = webhook.Failed
+	}
+	return tx.CompleteDelivery(d)
 }
 
 // Counts and charts include only enabled Hubs. They group by status and by month in London, and

@@ -28,7 +28,7 @@ func (d *builder) webhooks() (all []alert, err error) {
 		a := alert{Kind: "bad", Title: "Webhook " + shortURL(e.URL), Path: "/webhooks/endpoints/" + e.ID}
 		switch {
 		case e.PausedReason != "":
-			a.Tag, a.Text, a.Since = "Paused", page.Capitalize(e.PausedReason)+"."+lastFailure(last, retried[e.ID]), e.UpdatedAt
+			a.Tag, a.Text, a.Since = "Paused", page.Capitalize(strings.TrimSuffix(e.PausedReason, "."))+"."+lastFailure(last, retried[e.ID]), e.UpdatedAt
 		case e.Active && !e.FailingSince.IsZero():
 			a.Tag, a.Text, a.Since = "Failing", "The receiver does not accept deliveries."+lastFailure(last, retried[e.ID]), e.FailingSince
 		case lost:
