@@ -121,10 +121,11 @@ func (c *completion) complete() error {
 	if err := c.fail(reached); err != nil {
 		return err
 	}
-	if err := c.pause(reached); err != nil {
+	share, paused := c.pause(reached)
+	if err := c.tx.SaveEndpoint(c.e); err != nil || !paused {
 		return err
 	}
-	return c.tx.SaveEndpoint(c.e)
+	return c.raise(AlertPaused, share, map[string]any{"reason": c.e.PausedReason}, true) // it seals the endpoint as it is stored
 }
 
 // giveUp raises the alert about a delivery that was given up. The first one while an endpoint keeps failing is mailed.
@@ -153,20 +154,21 @@ func (c *completion) fail(reached int) error {
 	return nil
 }
 
-// pause pauses an endpoint whose receiver wants nothing more, or that has failed for too long.
-func (c *completion) pause(reached int) error {
-	reason, share := "", (*int)(nil)
+// pause pauses an endpoint whose receiver wants nothing more, or that has failed for too long. It returns the share if that is the
+// reason.
+func (c *completion) pause(reached int) (share *int, paused bool) {
 	switch {
+	case !c.e.Active:
+		return nil, false
 	case c.Gone:
-		reason = "the receiver answered 410 Gone"
+		c.e.PausedReason = "the receiver answered 410 Gone"
 	case reached == 100:
-		reason, share = "nothing but failures for five days", &reached
+		c.e.PausedReason, share = "nothing but failures for five days", &reached
+	default:
+		return nil, false
 	}
-	if reason == "" || !c.e.Active {
-		return nil
-	}
-	c.e.Active, c.e.PausedReason, c.e.UpdatedAt = false, reason, c.tx.Now()
-	return c.raise(AlertPaused, share, map[string]any{"reason": reason}, true)
+	c.e.Active, c.e.UpdatedAt = false, c.tx.Now()
+	return share, true
 }
 
 // raise records an alert with its own data, and notifies the other endpoints and the OWNERs. An alert that cannot be delivered
