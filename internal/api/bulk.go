@@ -11,7 +11,7 @@ import (
 
 // mountBulk adds the imports of clients and of kinds with tables, and the exports.
 func (s *Server) mountBulk() {
-	s.mountExport(s.Customs.Type)
+	s.mountDeclarationExport(s.Customs.Type)
 	for _, t := range s.Types {
 		switch {
 		case t.Kind == customs.Shipments.Kind:

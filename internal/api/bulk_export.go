@@ -16,19 +16,41 @@ const csvType = "text/csv"
 
 // mountExport adds the export of all records of a kind.
 func (s *Server) mountExport(t *filing.Type) {
-	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
-	stream(s, operation{
-		id: "export-" + t.Plural, summary: "Export all " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Plural,
-		status: http.StatusOK, description: "All " + t.Plural + " of the organisation as CSV, oldest first, with a header row of field names",
-		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
-	}, func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
-		end, err := s.Exports.Acquire(ctx, in.call.Org)
-		if err != nil {
-			return err
-		}
-		defer end()
-		w.Header().Set("Content-Type", csvio.ContentType)
-		w.Header().Set("Content-Disposition", csvio.Disposition(t.Plural, s.nowOf(in.holder)))
-		return exporter.Export(ctx, in.call, t, bulk.ExportOptions{}, w)
+	stream(s, exportOperation(t, ""), func(ctx context.Context, in *struct{ caller }, w *streamWriter) error {
+		return s.export(ctx, &in.caller, t, bulk.ExportOptions{}, w)
 	})
+}
+
+// declarationExportInput are the parameters of the export of declarations.
+type declarationExportInput struct {
+	caller
+	Rows string `query:"rows" enum:"declarations,items" doc:"What has a row: each declaration, with the fields that have a single value (the default), or each item, with all fields in the columns of the import of declarations"`
+}
+
+// mountDeclarationExport adds the export of all declarations.
+func (s *Server) mountDeclarationExport(t *filing.Type) {
+	more := ". A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group"
+	stream(s, exportOperation(t, more), func(ctx context.Context, in *declarationExportInput, w *streamWriter) error {
+		return s.export(ctx, &in.caller, t, bulk.ExportOptions{Items: in.Rows == "items"}, w)
+	})
+}
+
+func exportOperation(t *filing.Type, more string) operation {
+	return operation{
+		id: "export-" + t.Plural, summary: "Export all " + t.Plural, tag: "Bulk", scope: t.Hub, method: http.MethodGet, path: "/api/export/" + t.Plural,
+		status: http.StatusOK, description: "All " + t.Plural + " of the organisation as CSV, oldest first, with a header row of field names" + more,
+		contentType: csvType, response: &huma.Schema{Type: huma.TypeString},
+	}
+}
+
+func (s *Server) export(ctx context.Context, c *caller, t *filing.Type, o bulk.ExportOptions, w *streamWriter) error {
+	exporter := &bulk.Exporter{Store: s.Tables, IDs: s.IDs}
+	end, err := s.Exports.Acquire(ctx, c.call.Org)
+	if err != nil {
+		return err
+	}
+	defer end()
+	w.Header().Set("Content-Type", csvio.ContentType)
+	w.Header().Set("Content-Disposition", csvio.Disposition(t.Plural, s.nowOf(c.holder)))
+	return exporter.Export(ctx, c.call, t, o, w)
 }

@@ -21,7 +21,7 @@ const importsPath = "/api/imports"
 // mountImports adds the import of declarations from a table. It runs as a batch of creations.
 func (s *Server) mountImports() {
 	k := s.kinds[s.Customs.Type.Kind]
-	columns := s.columnsOf(s.schemaOf(k.Body), "")
+	columns := batch.Columns(s.schemas, k.Body)
 	fields := &huma.Schema{
 		Type: huma.TypeObject, Properties: map[string]*huma.Schema{}, AdditionalProperties: false, Extensions: map[string]any{publishedAsMap: true},
 		Description: "Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members",
@@ -56,33 +56,6 @@ func (s *Server) mountImports() {
 		return w.answer(out)
 	})
 	s.mountJob(batch.Import, "import", foundational)
-}
-
-// columnsOf returns the columns of a body: its members with a path to each.
-func (s *Server) columnsOf(whole *huma.Schema, prefix string) (all []batch.Column) {
-	resolved := s.resolveSchema(whole)
-	for _, name := range s.schemas.Members(whole) {
-		path, value := prefix+name, s.resolveSchema(resolved.Properties[name])
-		if value.Type == huma.TypeArray {
-			path, value = path+"[]", s.resolveSchema(value.Items)
-		}
-		switch value.Type {
-		case huma.TypeArray:
-		case huma.TypeObject:
-			all = append(all, s.columnsOf(objectOf(resolved.Properties[name]), path+".")...)
-		default:
-			all = append(all, batch.Column{Path: path, Type: value.Type})
-		}
-	}
-	return all
-}
-
-// objectOf returns the schema of an object, or of a list's elements.
-func objectOf(schema *huma.Schema) *huma.Schema {
-	if schema.Type == huma.TypeArray {
-		return schema.Items
-	}
-	return schema
 }
 
 // tableBody is the body of an import.

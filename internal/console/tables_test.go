@@ -122,6 +122,8 @@ func TestExports(t *testing.T) {
 	}
 	o.get("/exports/download?kind=client&status=CLEARED&from=soon").expect(h, 400, "is not a status of a client", "must be a date")
 	o.get("/exports/download?kind=gvms.movement").expect(h, 400, "The kind must be one of the choices")
+	o.get("/exports/download?kind=declaration&format=items").expect(h, 200, "items[].commodityCode,", ",equipment,")
+	o.get("/exports/download?kind=client&format=items").expect(h, 400, "The format with a line for each item is for declarations only")
 	if page := o.get("/exports"); strings.Contains(page.body, "GVMS") || !strings.Contains(page.body, `value="declaration"`) {
 		h.Errorf("offered: %s", main(page.body))
 	}

@@ -50,4 +50,5 @@ type RangeQuery struct {
 	From, To    time.Time // of creation, both inclusive; zero for any
 	After, Last Row       // only ID and CreatedAt; After is zero for the first page
 	Limit       int
+	Whole       bool // with the large fields of the input, which lists leave out
 }

@@ -24,7 +24,11 @@ func (t *Tx) Extent(kind string) (e filing.Extent, err error) {
 
 // Rows reads records in the form that tables show.
 func (t *Tx) Rows(s filing.RangeQuery) ([]filing.Row, error) {
-	query := "SELECT id, created_at, status, updated_at, COALESCE(brief, body), added FROM filings WHERE org_id = $1 AND kind = $2 " +
+	input := "COALESCE(brief, body)"
+	if s.Whole {
+		input = "body"
+	}
+	query := "SELECT id, created_at, status, updated_at, " + input + ", added FROM filings WHERE org_id = $1 AND kind = $2 " +
 		"AND (created_at, id) <= ($3, $4)"
 	args := []any{s.Kind, s.Last.CreatedAt, s.Last.ID}
 	if s.After.ID != "" {

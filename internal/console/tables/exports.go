@@ -106,7 +106,10 @@ func (t *Tables) readOptions(c *page.Context) (*filing.Type, bulk.ExportOptions,
 	if !w.From.IsZero() && !w.To.IsZero() && w.From.After(w.To) {
 		details = append(details, apierr.Detail{Field: "from", Message: "must not be after the last day"})
 	}
-	w.Lines = q.Get("format") == "jsonl"
+	w.Lines, w.Items = q.Get("format") == "jsonl", q.Get("format") == "items"
+	if w.Items && k.Kind != customs.DeclarationKind {
+		details = append(details, apierr.Detail{Field: "format", Message: "with a line for each item is for declarations only"})
+	}
 	if details != nil {
 		return nil, w, apierr.Invalid(details...)
 	}

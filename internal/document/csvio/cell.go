@@ -6,7 +6,7 @@ func AppendCell[T ~string | ~[]byte](row []byte, cell T) []byte {
 	if len(cell) == 0 {
 		return row
 	}
-	guarded := isFormula(cell)
+	guarded := IsFormula(cell)
 	if !needsQuotes(cell) {
 		if guarded {
 			row = append(row, '\'')
@@ -36,9 +36,9 @@ func needsQuotes[T ~string | ~[]byte](cell T) bool {
 	return false
 }
 
-// isFormula reports whether a spreadsheet might run a cell; a signed number is not a formula.
+// IsFormula reports whether a spreadsheet might run a cell; a signed number is not a formula.
 // Spreadsheets skip a byte order mark, and some read full-width signs as the plain ones.
-func isFormula[T ~string | ~[]byte](cell T) bool {
+func IsFormula[T ~string | ~[]byte](cell T) bool {
 	for hasPrefix(cell, byteOrderMark) {
 		cell = cell[len(byteOrderMark):]
 	}

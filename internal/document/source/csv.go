@@ -8,7 +8,7 @@ const columnWidth = 100
 // Limits of a table: further columns are ignored, and a quote that is not closed within so
 // many bytes is an ordinary character.
 const (
-	maxColumns = 256
+	maxColumns = 512
 	maxQuoted  = 16 << 10
 	// firstRecords is the number of records that are used to find the delimiter.
 	firstRecords = 40

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -15,13 +15,6 @@ const Import = "import"
 
 // Documents is the kind of a batch whose operations import documents. It is an import too.
 const Documents = "documents"
-
-// Column is a member of a body that a table can have as a column. Its path is items[].netMassKg for a member of a list's
-// elements, and a[] for a list of texts.
-type Column struct {
-	Path string
-	Type string // JSON type: string, number, integer or boolean
-}
 
 // separator separates the texts of a list in one cell.
 const separator = ";"
@@ -85,8 +78,12 @@ func (t Table) Bodies(rows []map[string]string) (bodies []Body, faults []RowFaul
 			made = append(made, map[string]any{})
 			bodies = append(bodies, Body{Row: i, Reference: reference})
 		}
-		for _, header := range t.add(made[place], row) {
-			faults = append(faults, RowFault{i, header, "differs from an earlier row of " + reference})
+		for _, f := range t.add(made[place], row) {
+			f.Row = i
+			if f.Message == "" {
+				f.Message = "differs from an earlier row of " + reference
+			}
+			faults = append(faults, f)
 		}
 	}
 	for i := range bodies {
@@ -95,8 +92,9 @@ func (t Table) Bodies(rows []map[string]string) (bodies []Body, faults []RowFaul
 	return bodies, faults
 }
 
-// add adds a row to a body. It returns the headers of cells that differ from an earlier row.
-func (t Table) add(body map[string]any, row map[string]string) (different []string) {
+// add adds a row to a body. It returns the cells that differ from an earlier row, without a message, and those that differ from
+// another cell of the row.
+func (t Table) add(body map[string]any, row map[string]string) (faults []RowFault) {
 	elements := map[string]any{}
 	for _, c := range t.Columns {
 		header, mapped := t.Headers[c.Path]
@@ -111,18 +109,23 @@ func (t Table) add(body map[string]any, row map[string]string) (different []stri
 				element = map[string]any{}
 				elements[list] = element
 			}
-			put(element, path[1:], c.value(text))
+			if !put(element, path[1:], c.value(text)) {
+				faults = append(faults, RowFault{Column: header, Message: "differs from the other columns of the list"})
+			}
 		} else if !put(body, path, c.value(text)) {
-			different = append(different, header)
+			faults = append(faults, RowFault{Column: header})
 		}
 	}
 	for list, element := range elements {
-		all, _ := body[list].([]any)
+		all, isList := body[list].([]any)
+		if body[list] != nil && !isList {
+			continue // a cell that is not a list, which the check of the body names
+		}
 		if list == itemList || !contains(all, element) {
 			body[list] = append(all, element)
 		}
 	}
-	return different
+	return faults
 }
 
 func contains(all []any, element any) bool {
@@ -148,7 +151,8 @@ func put(object map[string]any, path []string, value any) bool {
 			list = []any{map[string]any{}}
 			object[name] = list
 		}
-		return put(list[0].(map[string]any), path[1:], value)
+		first, isObject := list[0].(map[string]any)
+		return isObject && put(first, path[1:], value)
 	}
 	inner, _ := object[name].(map[string]any)
 	if inner == nil {
@@ -158,55 +162,51 @@ func put(object map[string]any, path []string, value any) bool {
 	return put(inner, path[1:], value)
 }
 
-var decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?$`)
+// ownHeaders are the headers that only an export of this service has together, whose other headers are paths.
+var ownHeaders = []string{"id", "status", "createdAt", "updatedAt"}
 
-// value converts a cell. Text that is not of the type stays text, so that the check of the body names it.
-func (c Column) value(text string) any {
-	if strings.HasSuffix(c.Path, "[]") {
-		var all []any
-		for part := range strings.SplitSeq(text, separator) {
-			if part = strings.TrimSpace(part); part != "" {
-				all = append(all, part)
-			}
-		}
-		return all
-	}
-	switch {
-	case (c.Type == "number" || c.Type == "integer") && decimal.MatchString(text):
-		return json.Number(text)
-	case c.Type == "boolean" && (text == "true" || text == "false"):
-		return text == "true"
-	}
-	return text
-}
-
-// Guess returns the header of each column whose name, or the end of whose path, is a header. Case and punctuation do
-// not matter. An end that several columns have means the member of an item or of a document.
+// Guess returns the header of each column whose path or name, or the end of whose path, is a header. Case and punctuation do
+// not matter. An end that several columns have means the member of an item or of a document. In an export of this service, and for
+// cells that are JSON, only the path counts.
 func Guess(columns []Column, headers []string) map[string]*string {
-	mapped := map[string]*string{}
-	taken := map[int]bool{}
+	g := guesser{mapped: map[string]*string{}, taken: map[int]bool{}, headers: headers}
 	ends := map[string]int{}
 	for _, c := range columns {
-		mapped[c.Path] = nil
-		ends[endOf(c.Path)]++
-	}
-	shortName := func(path string) string {
-		end := endOf(path)
-		if ends[end] > 1 && path != "items[]."+end && path != "documents[]."+end {
-			return ""
+		g.mapped[c.Path] = nil
+		if !c.IsJSON() {
+			ends[endOf(c.Path)]++
 		}
-		return plainName(end)
 	}
-	for _, name := range []func(string) string{plainName, shortName} {
-		for _, c := range columns {
-			for i := range headers {
-				if mapped[c.Path] == nil && !taken[i] && plainName(headers[i]) == name(c.Path) {
-					mapped[c.Path], taken[i] = &headers[i], true
-				}
+	g.take(columns, func(path, header string) bool { return path == header })
+	if !slices.ContainsFunc(ownHeaders, func(own string) bool { return !slices.Contains(headers, own) }) {
+		return g.mapped
+	}
+	named := slices.DeleteFunc(slices.Clone(columns), Column.IsJSON)
+	g.take(named, func(path, header string) bool { return plainName(path) == plainName(header) })
+	g.take(named, func(path, header string) bool {
+		end := endOf(path)
+		unique := ends[end] == 1 || path == itemList+"[]."+end || path == "documents[]."+end
+		return unique && plainName(end) == plainName(header)
+	})
+	return g.mapped
+}
+
+// guesser gives headers to columns.
+type guesser struct {
+	headers []string
+	mapped  map[string]*string
+	taken   map[int]bool // headers
+}
+
+// take gives each column without a header the first free one that is alike.
+func (g *guesser) take(columns []Column, alike func(path, header string) bool) {
+	for _, c := range columns {
+		for i := range g.headers {
+			if g.mapped[c.Path] == nil && !g.taken[i] && alike(c.Path, g.headers[i]) {
+				g.mapped[c.Path], g.taken[i] = &g.headers[i], true
 			}
 		}
 	}
-	return mapped
 }
 
 // endOf returns the last member of a path.

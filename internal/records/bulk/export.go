@@ -16,6 +16,8 @@ const (
 	// exportBatchSize is the number of records per read. A read takes some milliseconds, so that other
 	// transactions can run in between.
 	exportBatchSize = 1000
+	// wholeBatchSize is the number of records per read with all their fields, each of which can have megabytes.
+	wholeBatchSize = 10
 	// writeSize is the size of a write in bytes.
 	writeSize = 64 << 10
 )
@@ -31,6 +33,7 @@ type ExportOptions struct {
 	Status   string    // only records with this status; empty for all
 	From, To time.Time // only records created in this period, both ends included; zero for any
 	Lines    bool      // JSON Lines instead of CSV
+	Items    bool      // CSV with a line for each item, with all fields; of declarations
 }
 
 // Export writes the records that exist when it starts, oldest first. It writes nothing before the
@@ -47,6 +50,9 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 	}
 	table := w.writer(t, out)
 	span := filing.RangeQuery{Kind: t.Kind, Status: w.Status, From: w.From, To: w.To, Last: all.Newest, Limit: exportBatchSize}
+	if w.Items {
+		span.Whole, span.Limit = true, wholeBatchSize
+	}
 	for rows, err := range prefetch(ctx, e.batches(call.Org, span)) {
 		if err != nil {
 			return err
@@ -60,8 +66,11 @@ func (e *Exporter) Export(ctx context.Context, call tenant.Call, t *filing.Type,
 
 // writer returns the writer for the chosen format.
 func (w ExportOptions) writer(t *filing.Type, out io.Writer) rowWriter {
-	if w.Lines {
+	switch {
+	case w.Lines:
 		return &jsonLinesWriter{out: out}
+	case w.Items:
+		return newItemsWriter(t, out)
 	}
 	return newCSVWriter(t, out)
 }

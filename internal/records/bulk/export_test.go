@@ -1,5 +1,11 @@
 package bulk
 
+import (
+	"io"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
 // Internal functions with tests of their own.
 var (
 	Members    = members[string]
@@ -10,3 +16,12 @@ var (
 
 // Prefetch is ahead for int.
 var Prefetch = prefetch[int]
+
+// WriteItems writes records with a row for each item.
+func WriteItems(out io.Writer, t *filing.Type, rows []filing.Row) error {
+	w := newItemsWriter(t, out)
+	if err := w.write(rows); err != nil {
+		return err
+	}
+	return w.flush()
+}

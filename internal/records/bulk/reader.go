@@ -11,8 +11,8 @@ const (
 	MaxFile = 10 << 20
 	// MaxRows is the maximum number of rows below the header.
 	MaxRows    = 100_000
-	maxColumns = 200
-	maxCell    = 4000 // bytes in UTF-8
+	maxColumns = 512       // more than a table of declarations has
+	maxCell    = 256 << 10 // bytes in UTF-8; a cell can have a list of 99 documents as JSON
 )
 
 // reader splits text into records as in RFC 4180, with any delimiter and line ending. A quote is
