@@ -35,7 +35,7 @@ func (s *Server) mountAnalyse() {
 		if err != nil {
 			return response{}, err
 		}
-		r, err := jsonResponse(http.StatusOK, found)
+		r, err := jsonResponse(http.StatusOK, found.Joined())
 		r.Source = "offline"
 		return r, err
 	})

@@ -129,7 +129,7 @@ func (s *Server) mountReview(k kind) {
 		if err != nil {
 			return response{}, err
 		}
-		return objectResponse("review", found)
+		return objectResponse("review", found.Joined())
 	})
 }
 

@@ -2,7 +2,9 @@ package conformance
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -147,5 +149,29 @@ func TestAnalyseRefuses(t *testing.T) {
 			c.call("POST", "/api/ai/analyse-declaration", body).refused(t, 400, "invalid_request")
 		}
 		c.call("GET", "/api/ai/analyse-declaration", nil).refused(t, 405, "method_not_allowed")
+	})
+}
+
+// A finding that several items have is one in the answer, with the field of each.
+func TestRepeatedFindingsAreOne(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		body := goods(c.shipment(), "INV-1")
+		item := body["items"].([]any)[0].(map[string]any)
+		wrong := maps.Clone(item)
+		wrong["commodityCode"] = "9999999999"
+		body["items"] = []any{wrong, item, wrong, item, item, item, wrong}
+		id := c.call("POST", declarationsPath, body).want(t, 201).id()
+		findings := c.call("POST", "/api/ai/analyse-declaration", map[string]any{"declarationId": id}).want(t, 200).body["findings"].([]any)
+		var fields []string
+		for _, f := range findings {
+			finding := f.(map[string]any)
+			if all, _ := finding["fields"].([]any); fmt.Sprint(all) == "[items[0].commodityCode items[2].commodityCode items[6].commodityCode]" {
+				fields = append(fields, fmt.Sprint(finding["field"], strings.HasSuffix(finding["message"].(string), " It concerns items 1, 3 and 7.")))
+			}
+		}
+		if len(fields) == 0 || slices.ContainsFunc(fields, func(f string) bool { return f != "items[0].commodityCodetrue" }) {
+			t.Errorf("%v in %v", fields, findings)
+		}
 	})
 }

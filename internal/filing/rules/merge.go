@@ -18,7 +18,7 @@ type Merged struct {
 func Merge(findings []Finding) []Merged {
 	merged := make([]Merged, 0, len(findings))
 	numbers := make([][]int, 0, len(findings)) // of the entries, for each merged finding
-	at := map[Finding]int{}
+	at := map[said]int{}
 	for _, f := range findings {
 		key, number := withoutNumber(f)
 		i, known := at[key]
@@ -44,19 +44,30 @@ func Merge(findings []Finding) []Merged {
 	return merged
 }
 
-// withoutNumber returns a finding without the number of the entry that it is about, and the number; 0 if it is about no entry.
-func withoutNumber(f Finding) (Finding, int) {
+// said is what a finding says.
+type said struct {
+	code, field, message, suggestion, source, value, customsCode string
+	severity                                                     Severity
+}
+
+func saidBy(f Finding) said {
+	return said{f.Code, f.Field, f.Message, f.Suggestion, f.Source, f.Value, f.CustomsCode, f.Severity}
+}
+
+// withoutNumber returns what a finding says without the number of the entry that it is about, and the number; 0 if it is about no
+// entry.
+func withoutNumber(f Finding) (said, int) {
 	found := entryIndex.FindStringSubmatch(f.Field)
 	if found == nil {
-		return f, 0
+		return saidBy(f), 0
 	}
 	index, err := strconv.Atoi(found[2])
 	if err != nil {
-		return f, 0
+		return saidBy(f), 0
 	}
 	f.Field = found[1] + "[]" + f.Field[len(found[0]):]
 	f.Message, f.Suggestion = numbersLeftOut(f.Message, found[1], index+1), numbersLeftOut(f.Suggestion, found[1], index+1)
-	return f, index + 1
+	return saidBy(f), index + 1
 }
 
 // entryIndex is the first index of a field's path.
@@ -89,12 +100,44 @@ func withoutOrdinal(text, phrase string) string {
 	}
 }
 
+// Joined returns the review with one finding for what several entries of a list have. It names all their fields, and its message all
+// their numbers. The score and the summary still count each.
+func (r Review) Joined() Review {
+	merged := Merge(r.Findings)
+	r.Findings = make([]Finding, len(merged))
+	for i, m := range merged {
+		r.Findings[i] = m.joined()
+	}
+	return r
+}
+
+func (m Merged) joined() Finding {
+	found := entryIndex.FindStringSubmatchIndex(m.Field)
+	if m.Others == nil || found == nil {
+		return m.Finding
+	}
+	before, after := m.Field[:found[4]], m.Field[found[5]:]
+	index, _ := strconv.Atoi(m.Field[found[4]:found[5]])
+	numbers := append([]int{index + 1}, m.Others...)
+	f := m.Finding
+	for _, n := range numbers {
+		f.Fields = append(f.Fields, before+strconv.Itoa(n-1)+after)
+	}
+	f.Message += " It concerns " + m.noun() + " " + NumbersInWords(numbers) + "."
+	return f
+}
+
+// noun is what the entries of the list are called.
+func (m Merged) noun() string {
+	if strings.HasPrefix(m.Field, "items[") {
+		return "items"
+	}
+	return "entries"
+}
+
 // Also names the other entries in words: "Also items 2, 3 and 5 to 9"; empty if there are none.
 func (m Merged) Also() string {
-	noun := "entries"
-	if strings.HasPrefix(m.Field, "items[") {
-		noun = "items"
-	}
+	noun := m.noun()
 	switch len(m.Others) {
 	case 0:
 		return ""

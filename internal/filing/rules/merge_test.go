@@ -38,3 +38,21 @@ func TestManyOtherNumbers(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// In an answer, a finding of several items names the fields and the numbers of all. Others, the score and the summary are as they were.
+func TestJoined(t *testing.T) {
+	var all []rules.Finding
+	for _, n := range []int{3, 1, 7} {
+		all = append(all, rules.Finding{Code: "T-1", Severity: rules.Blocker, Field: fmt.Sprintf("items[%d].origins[0].country", n-1), Message: fmt.Sprintf("Item %d has no origin.", n)})
+	}
+	whole := rules.NewReview(append(all, rules.Finding{Code: "T-2", Severity: rules.Info, Field: "items[0].weight", Message: "Item 1 is heavy."}))
+	got := whole.Joined()
+	want := "[{T-1 blocker items[0].origins[0].country Item 1 has no origin. It concerns items 1, 3 and 7.     [items[0].origins[0].country items[2].origins[0].country items[6].origins[0].country]} " +
+		"{T-2 info items[0].weight Item 1 is heavy.     []}]"
+	if fmt.Sprint(got.Findings) != want {
+		t.Errorf("%v", got.Findings)
+	}
+	if got.Summary != whole.Summary || got.RiskScore != whole.RiskScore || !got.HasBlockers || len(whole.Findings) != 4 {
+		t.Errorf("%+v of %+v", got, whole)
+	}
+}

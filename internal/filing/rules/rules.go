@@ -38,6 +38,8 @@ type Finding struct {
 	// Value is set for findings about usual values only.
 	Value       string `json:"value,omitempty" doc:"The usual value that the service adds for an absent field: text as it stands, anything else as JSON" example:"CIF"`
 	CustomsCode string `json:"customsCode,omitempty" doc:"The CDS error code with which customs would refuse it" example:"CDS12056"`
+	// Fields is set for findings that several entries of a list have.
+	Fields []string `json:"fields,omitempty" doc:"The fields of all entries with this finding, if there are several; field is the first"`
 }
 
 // Review holds all findings about one record, blockers first.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -145,7 +146,7 @@ func TestRules(t *testing.T) {
 		{Code: "T-001", Severity: rules.Warning, Field: "weight", Message: "31 kg is heavy.", Suggestion: "Take two crates.", Source: "Common sense"},
 		{Code: "T-002", Severity: rules.Info, Field: "weight", Message: "odd", Source: "Superstition"},
 	}
-	if !slices.Equal(got, want) {
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
 }
