@@ -37,7 +37,11 @@ func Read(document []byte, fileName string) (*Source, error) {
 	if len(document) > MaxSize {
 		return nil, apierr.New(apierr.PayloadTooLarge, "A declaration can have at most %d bytes.", MaxSize)
 	}
-	d, err := wco.Decode(document)
+	text, err := asUTF8(document)
+	if err != nil {
+		return nil, err
+	}
+	d, err := wco.Decode(text)
 	if err != nil {
 		return nil, unreadable(err)
 	}

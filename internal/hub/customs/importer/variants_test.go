@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -11,8 +12,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding/charmap"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/wcotest"
@@ -60,7 +65,7 @@ func TestVariantsOfSamples(t *testing.T) {
 		if n%3 > 0 {
 			text = encodedVariant(t, random, &samples[n%len(samples)], &samples[random.IntN(len(samples))])
 		}
-		text = rewritten(t, random, text)
+		text = inAnotherEncoding(random, rewritten(t, random, text))
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%04d.xml", n)), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -222,6 +227,29 @@ func rewritten(t *testing.T, random *rand.Rand, document []byte) []byte {
 	}
 }
 
+// inAnotherEncoding returns one document in ten in UTF-16, one in ten in an encoding of one byte, if it can be written in it, and
+// the others as they are.
+func inAnotherEncoding(random *rand.Rand, document []byte) []byte {
+	head := regexp.MustCompile(`^\x{feff}?(<\?xml[^>]*>)?`)
+	with := func(name string) string {
+		return `<?xml version="1.0" encoding="` + name + `"?>` + head.ReplaceAllString(string(document), "")
+	}
+	switch random.IntN(10) {
+	case 0:
+		name := []string{"UTF-16", "UTF-16LE", "utf-16"}[random.IntN(3)]
+		out := []byte("\xff\xfe")
+		for _, unit := range utf16.Encode([]rune(with(name))) {
+			out = binary.LittleEndian.AppendUint16(out, unit)
+		}
+		return out
+	case 1:
+		if out, err := charmap.Windows1252.NewEncoder().String(with("windows-1252")); err == nil {
+			return []byte(out)
+		}
+	}
+	return document
+}
+
 // rewriter writes XML tokens in a form of its own choice.
 type rewriter struct {
 	random   *rand.Rand
@@ -273,6 +301,7 @@ func (w *rewriter) start(e xml.StartElement) {
 	prefix, known := w.prefixes[e.Name.Space]
 	quote := []string{`"`, "'"}[w.random.IntN(2)]
 	declared := ""
+	w.random.Shuffle(len(e.Attr), func(i, j int) { e.Attr[i], e.Attr[j] = e.Attr[j], e.Attr[i] })
 	if !known || w.random.IntN(10) == 0 && len(w.open) > 0 {
 		prefix = []string{"md", "ns" + fmt.Sprint(w.names[len(w.prefixes)%len(w.names)]), "_2_" + fmt.Sprint(len(w.prefixes)), "x-y.z"}[w.random.IntN(4)]
 		for space, used := range w.prefixes {
@@ -292,13 +321,20 @@ func (w *rewriter) start(e xml.StartElement) {
 	if prefix != "" {
 		name = prefix + ":" + name
 	}
-	fmt.Fprintf(&w.out, "<%s%s", name, declared)
+	last := w.random.IntN(2) == 0
+	fmt.Fprintf(&w.out, "<%s", name)
+	if !last {
+		w.out.WriteString(declared)
+	}
 	for _, a := range e.Attr {
 		if a.Name.Space == "" && a.Name.Local != "xmlns" {
 			fmt.Fprintf(&w.out, " %s=%s%s%s", a.Name.Local, quote, escapedText(a.Value), quote)
 		}
 	}
-	w.out.WriteString(">")
+	if last {
+		w.out.WriteString(declared)
+	}
+	w.out.WriteString(strings.Repeat(" ", w.random.IntN(2)) + ">")
 	w.open = append(w.open, name)
 }
 
