@@ -146,6 +146,11 @@ func TestImportRecords(t *testing.T) {
 				t.Errorf("%q is not in %s", words, notes)
 			}
 		}
+		amended := strings.Replace(minimalXML("IMA", "9"), "<Declarant>", "<Amendment><ChangeReasonCode>32</ChangeReasonCode></Amendment><Declarant>", 1)
+		amended = strings.Replace(amended, "<TypeCode>", "<ID>26GB1A2B3C4D5E6F71</ID><TypeCode>", 1)
+		if notes := c.call("POST", importPath+"?dryRun=true", amended, "Content-Type", "text/xml").want(t, 200).text; !strings.Contains(notes, "MRN 26GB1A2B3C4D5E6F71 was left out") || !strings.Contains(notes, "Amendment was left out") {
+			t.Errorf("parts of requests: %s", notes)
+		}
 		clients := c.call("GET", "/api/clients", nil).in("clients").([]any)
 		second := send("").want(t, 201)
 		if shipment := second.in("shipmentId"); send("?dryRun=true&shipmentId="+shipment.(string)).want(t, 200).in("declaration", "shipmentId") != shipment {

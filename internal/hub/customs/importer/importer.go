@@ -66,6 +66,7 @@ func (s *Service) Import(tx Tx, call tenant.Call, src *Source, o Options) (filin
 		return filing.Filing{}, err
 	}
 	d.dropMasked()
+	d.noteRequests()
 	body, err := d.encode(shipment)
 	if err != nil {
 		return filing.Filing{}, err
@@ -259,6 +260,20 @@ func (d *draft) dropMasked() {
 			g.AccessCode = ""
 			d.note("The access code of guarantee %d is masked in the document and was left out. Enter it before you submit the declaration.", n+1)
 		}
+	}
+}
+
+// noteRequests names the elements of the document that only requests about a declaration have.
+func (d *draft) noteRequests() {
+	const form = "%s was left out, because only a request about a declaration has it."
+	if d.document.ID != "" {
+		d.note(form, "The MRN "+d.document.ID)
+	}
+	if len(d.document.Amendment) > 0 {
+		d.note(form, "Amendment")
+	}
+	if slices.ContainsFunc(d.document.AdditionalInformation, func(s wco.HeaderInformation) bool { return len(s.Pointer) > 0 }) {
+		d.note(form, "Pointer")
 	}
 }
 

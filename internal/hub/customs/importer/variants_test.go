@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/wcotest"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -120,7 +121,8 @@ func comesOutEqual(t *testing.T, text []byte) string {
 	t.Helper()
 	src, err := Read(text, "")
 	if err != nil {
-		return fmt.Sprintf("refused: %v %+v", err, err)
+		refused, _ := apierr.As(err)
+		return fmt.Sprintf("refused: %v", refused.Details)
 	}
 	d := draft{Source: src}
 	body, err := d.encode("0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a")
