@@ -47,7 +47,7 @@ type ClientAdds struct{ filing.Archival }
 // Clients defines the kind of record for clients.
 var Clients = filing.Definition[Client]{
 	Kind: "client", Hub: HubID, Path: "/api/clients", Singular: "client", Plural: "clients", Tag: "Shipments and Clients",
-	Plain: true, Adds: ClientAdds{}, Lifecycle: lifecycle.Archivable, Names: namesOf, Deadlines: dueTerms, Secrets: &terms.AccessCodes,
+	Plain: true, Adds: ClientAdds{}, Lifecycle: lifecycle.Archivable, ListColumns: []string{"representationAuthority", "guarantees", "authorisations"}, Names: namesOf, Deadlines: dueTerms, Secrets: &terms.AccessCodes,
 	Description: "The importers and exporters that you declare for, or yourself. A shipment belongs to one of them.",
 	MainFields:  []string{"name", "eori", "role", "city", "country"},
 }

@@ -2,6 +2,7 @@ package customs
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -52,6 +53,7 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", Singular: "shipment", Plural: "shipments", Tag: "Shipments and Clients",
 	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable, Check: checkShipment,
+	ListColumns: strings.Fields("containers transport location loadingPlace equipment deliveryTerms security exporter consignee consignor buyer seller destination ucr"),
 	Description: "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
 	MainFields:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},
 	Needs: func(s *Shipment) []filing.Need {

@@ -29,17 +29,17 @@ func (d *fixture) export(org tenant.ID, t *filing.Type) (records [][]string) {
 	return records
 }
 
-// The columns are the fields with a single value, in the order of the OpenAPI document. Lists, objects
-// and fields that API lists omit are not exported.
+// The columns are the fields with a single value, and lists and objects of clients and shipments as JSON, in the order of the OpenAPI
+// document. Fields that API lists omit are not exported.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct {
 		kind *filing.Type
 		want string
 	}{
-		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference representation defermentAccount xiEori defermentAuthority vatDefermentAccount paymentMethod vatAccounting ukims archivedAt metadata"},
+		{customs.Clients.Type(), "id status createdAt updatedAt name eori vatNumber email phone addressLine1 addressLine2 city postcode country contactName role reference representation defermentAccount xiEori representationAuthority defermentAuthority vatDefermentAccount paymentMethod vatAccounting guarantees authorisations ukims archivedAt metadata"},
 		{customs.Shipments.Type(), "id status createdAt updatedAt clientId portOfEntry transportMode vesselName expectedArrival arrived goodsLocation transportId " +
-			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation counterpartyName counterpartyAddress counterpartyCity " +
-			"counterpartyPostcode counterpartyCountry carrierEori exitOffice dispatchCountry reference archivedAt serviceReference metadata"},
+			"transportNationality countryOfDispatch countryOfDestination incoterm incotermLocation containers counterpartyName counterpartyAddress counterpartyCity " +
+			"counterpartyPostcode counterpartyCountry carrierEori exitOffice transport location loadingPlace equipment deliveryTerms security exporter consignee consignor buyer seller dispatchCountry destination ucr reference archivedAt serviceReference metadata"},
 		{customs.Declarations(tariff.Embedded(), nil, nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
 			"supplements taxPointAt issueLocation goodsItemCount declarationOffice loadingListCount totalGrossMassKg totalPackages specificCircumstances presentationOffice supervisingOffice exitOffice exitAt " +
 			"transactionNature containerised dispatchCountry reference lrn mrn totalDutyGbp totalVatGbp totalOtherTaxGbp dutyBasis ducr " +
@@ -63,8 +63,8 @@ func TestExport(t *testing.T) {
 		at := "2026-11-21T09:00:00.000Z"
 		want := [][]string{
 			d.clients.Columns(),
-			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""},
-			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", "", "", "", "", "", "", "", "", "", ""},
+			{a.ID, "ACTIVE", at, at, "'=1+1", "", "", "", "", "", "", `Hull, "East"`, "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", "", ""},
+			{b.ID, "ACTIVE", at, at, `Bé \ <&>`, "", "", "", "", "", "", "", "", "", "", "", "-12.5", "", "", "", "", "", "", "", "", "", "", "", "", ""},
 		}
 		if !reflect.DeepEqual(got, want) {
 			d.Errorf("got %q", got)

@@ -36,7 +36,7 @@ func (s *Sheet) Columns() []mapping.Column {
 }
 
 // ownNames are the fields of a client that are recognised by their own names only, as in an export of this service.
-var ownNames = []string{"representation", "defermentAccount", "xiEori", "defermentAuthority", "vatDefermentAccount", "paymentMethod", "vatAccounting", "ukims"}
+var ownNames = []string{"representation", "defermentAccount", "xiEori", "defermentAuthority", "vatDefermentAccount", "paymentMethod", "vatAccounting", "ukims", "representationAuthority", "guarantees", "authorisations"}
 
 // Mapping converts guesses to a mapping with every field of a client.
 func (s *Sheet) Mapping(guesses []mapping.Guess) Mapping {
