@@ -12,15 +12,16 @@ import (
 // mountBulk adds the imports of clients and of kinds with tables, and the exports.
 func (s *Server) mountBulk() {
 	s.mountDeclarationExport(s.Customs.Type)
+	s.mountHubExports()
 	for _, t := range s.Types {
 		switch {
 		case t.Kind == customs.Shipments.Kind:
-			s.mountExport(t)
+			s.mountExport(t, t.Plural)
 		case t.Kind == customs.Clients.Kind:
-			s.mountExport(t)
+			s.mountExport(t, t.Plural)
 			s.mountImport(t, s.guessClientColumns)
 		case t.Tabular:
-			s.mountExport(t)
+			s.mountExport(t, t.Plural)
 			s.mountImport(t, guessByName(t))
 		}
 	}

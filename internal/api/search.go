@@ -14,11 +14,12 @@ import (
 
 // SearchResult is a record that was found.
 type SearchResult struct {
-	Kind     string `json:"kind" doc:"Kind of record" example:"declaration"`
-	ID       string `json:"id" format:"uuid" doc:"Id of the record"`
-	Title    string `json:"title" doc:"Best reference or contents of the record" example:"TWS0123456789ABCDEFGHJ"`
-	Subtitle string `json:"subtitle" doc:"What the record is, its status and when it was created" example:"Declaration, CLEARED, 2026-11-21"`
-	Matched  string `json:"matched" doc:"The text that matches, after the path of its field" example:"items[0].description: Cotton T-shirts"`
+	Kind            string  `json:"kind" doc:"Kind of record" example:"declaration"`
+	ID              string  `json:"id" format:"uuid" doc:"Id of the record"`
+	Title           string  `json:"title" doc:"Best reference or contents of the record" example:"TWS0123456789ABCDEFGHJ"`
+	Subtitle        string  `json:"subtitle" doc:"What the record is, its status and when it was created" example:"Declaration, CLEARED, 2026-11-21"`
+	ReferenceSource *string `json:"referenceSource" nullable:"true" enum:"simulated,simulator" doc:"Who made the authority’s reference of the record: simulated is this service, simulator a simulator of the authority. Null for the authority’s own, and if there is none" example:"simulated"`
+	Matched         string  `json:"matched" doc:"The text that matches, after the path of its field" example:"items[0].description: Cotton T-shirts"`
 }
 
 type searchInput struct {
@@ -77,6 +78,9 @@ func (s *Server) searchResult(f *search.FoundRecord) SearchResult {
 	r := SearchResult{Kind: f.Kind, ID: f.ID, Title: f.Name(), Matched: f.Matched}
 	if r.Title == "" {
 		r.Title = noun
+	}
+	if ref, err := s.kinds[f.Kind].ReferenceOf(f.Added); err == nil && !ref.Source.IsOfAuthority() {
+		r.ReferenceSource = ptr(string(ref.Source))
 	}
 	r.Subtitle = strings.Join([]string{noun, string(f.Status), audit.Instant(f.CreatedAt)[:len("2026-11-21")]}, ", ")
 	return r

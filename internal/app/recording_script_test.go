@@ -105,7 +105,7 @@ func (r *recorder) recordImports() {
 	r.want(r.call("GET", "/api/imports/"+id, nil))
 	r.want(r.call("GET", "/api/imports/"+id+"/results", nil))
 	r.want(r.call("DELETE", "/api/imports/"+id, nil))
-	for _, kind := range []string{"clients", "shipments", "products", "declarations"} {
+	for _, kind := range []string{"clients", "shipments", "products", "declarations", "gvms", "emcs", "tss", "trade", "corporate", "ics2", "cbam", "tax"} {
 		r.want(r.call("GET", "/api/export/"+kind, nil))
 	}
 	r.want(r.call("POST", "/api/declarations/import?dryRun=true", importedXML))

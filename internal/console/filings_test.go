@@ -36,10 +36,11 @@ type lamp struct {
 
 type lampAdds struct {
 	Number string `json:"number,omitempty" doc:"Number in the list of lights"`
+	filing.Sourced
 }
 
 var lamps = filing.Definition[lamp]{
-	Kind: "lights.lamp", Hub: "tss", Path: "/api/lights/lamps", Singular: "lamp", Plural: "lamps", Tag: "Lights", Adds: lampAdds{}, Lifecycle: lifecycle.Regulated,
+	Kind: "lights.lamp", Hub: "tss", Path: "/api/lights/lamps", Singular: "lamp", Plural: "lamps", Tag: "Lights", Adds: lampAdds{}, ReferenceMember: "number", Lifecycle: lifecycle.Regulated,
 	Reference: func(*ident.Source, time.Time, *lamp) filing.Reference {
 		return filing.Reference{Field: "number", Value: "L-1"}
 	},
@@ -112,6 +113,8 @@ func TestMadeUpKind(t *testing.T) {
 	p.get(at+"/steps/submit").expect(t, http.StatusOK, "Submit this lamp?", "Trinity House keeps the list.", "Green")
 	p.post(at+"/steps/submit").expect(t, http.StatusSeeOther)
 	p.post(at+"/steps/submit").expect(t, http.StatusBadRequest)
+	p.get(at).expect(t, http.StatusOK, `<p class="simulated-mark">SIMULATED</p>`, "L-1")
+	p.get("/hubs/tss/lamps").expect(t, http.StatusOK, `<span class="tag bad">SIMULATED</span>`)
 	p.get(at+"/edit").expect(t, http.StatusBadRequest, "can no longer be changed")
 	p.post(at+"/marks/mark-rejected").expect(t, http.StatusBadRequest, "The reason is required")
 	p.post(at+"/marks/mark-rejected", "reason", "Too <b>green").expect(t, http.StatusSeeOther)

@@ -48,6 +48,8 @@ type Definition[B any] struct {
 	Derive           func(*B, time.Time) Added                      // members computed from the input and the day (UTC); the hour must not matter
 	Rules            rules.Set[B]                                   // produce findings, never an error
 	Reference        func(*ident.Source, time.Time, *B) Reference   // a reference in the form of the authority's
+	ReferenceMember  string                                         // the added member with the authority's reference, for kinds whose Adds embed Sourced; empty for none
+	MixedReferences  bool                                           // versions without SourceMember stored the authority's own references too
 	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
 	Timer            func(*B, Metadata) Timer                       // the transition that follows after a time; nil for none
 	Postings         func(*B, Metadata) []Posting                   // entries of a record in ledgers; nil for none
@@ -76,7 +78,10 @@ type Archival struct {
 }
 
 // Reference is the reference that an authority gives to a filing, and the member that holds it.
-type Reference struct{ Field, Value string }
+type Reference struct {
+	Field, Value string
+	Source       ReferenceSource
+}
 
 // bodyVersion is the schema version of every kind's body.
 const bodyVersion = 1
@@ -101,6 +106,7 @@ type Type struct {
 	Classifier                             *Classifier    // nil if the kind does not classify
 	Trait                                  *Trait         // nil for none
 	Secrets                                *secret.Member // nil for none
+	ReferenceMember                        string         // the added member with the authority's reference; empty for none
 	ReferenceField                         string         // the input member with the caller's own reference; empty if there is none
 	generatesReference                     bool           // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
@@ -160,11 +166,11 @@ func (d Definition[B]) Type() *Type {
 	if err := d.Lifecycle.Check(); err != nil {
 		panic(fmt.Sprintf("%s: %v", d.Kind, err))
 	}
-	registerNulls(d.Kind, reflect.TypeOf(d.Adds))
+	registerNulls(d.Kind, reflect.TypeOf(d.Adds), d.earlierSource())
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 	}
 	if d.Needs != nil {

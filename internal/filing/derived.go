@@ -26,7 +26,7 @@ var listOmits = []string{DerivedMember, ValuationMember, EstimateMember}
 
 // IsIndexed reports whether the search indexes an added member.
 func IsIndexed(member string) bool {
-	return member != AssigneeMember && !slices.Contains(listOmits, member)
+	return member != AssigneeMember && member != SourceMember && !slices.Contains(listOmits, member)
 }
 
 // Derived is a value that the service has filled in.

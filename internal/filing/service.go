@@ -238,58 +238,6 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	return f.addMembers(added, nil, tx.Now())
 }
 
-// assignReference adds the record's reference: the authority's, whose value may have been lost on the way, or a generated
-// one.
-func (s *Service) assignReference(tx Tx, t *Type, body json.RawMessage, added Added, step *TransitionData) error {
-	if step.Reference == nil {
-		ref, key, err := s.drawReference(tx, t, body)
-		added[ref.Field], step.Keys = ref.Value, append(step.Keys, key)
-		return err
-	}
-	if ref := *step.Reference; ref.Value != "" {
-		added[ref.Field] = ref.Value
-		key, used, err := t.referenceKey(tx, ref)
-		if err != nil || used {
-			return err
-		}
-		step.Keys = append(step.Keys, key)
-	}
-	return nil
-}
-
-// referenceKey returns the key of a reference, and whether a record already has it.
-func (t *Type) referenceKey(tx Tx, ref Reference) (key Key, used bool, err error) {
-	key = Key{Name: t.Kind + "." + ref.Field, Value: ref.Value}
-	_, err = tx.FilingByKey(key.Name, key.Value)
-	if apierr.Is(err, apierr.NotFound) {
-		return key, false, nil
-	}
-	return key, true, err
-}
-
-// maxDraws is the number of attempts to generate an unused reference. Even if a tenth of all references are used, only
-// one submission in a hundred million fails.
-const maxDraws = 8
-
-// drawReference generates a reference that no record of the organisation has. Short references, such as those of
-// licences, do collide.
-func (s *Service) drawReference(tx Tx, t *Type, body json.RawMessage) (Reference, Key, error) {
-	for range maxDraws {
-		ref, err := t.reference(s.IDs, tx.Now(), body)
-		if err != nil {
-			return Reference{}, Key{}, err
-		}
-		key, used, err := t.referenceKey(tx, ref)
-		if err != nil {
-			return Reference{}, Key{}, err
-		}
-		if !used {
-			return ref, key, nil
-		}
-	}
-	return Reference{}, Key{}, fmt.Errorf("filing: %d generated references of a %s in a row are already used", maxDraws, t.Kind)
-}
-
 // addData adds data to the audit event.
 func (s *TransitionData) addData(more Added) {
 	all := Added{}

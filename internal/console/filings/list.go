@@ -25,6 +25,7 @@ type row struct {
 	Status               lifecycle.State
 	CreatedAt, UpdatedAt time.Time
 	Assignee             string // name; empty for none
+	Simulated            bool   // whether this service made the authority's reference
 }
 
 // listView is the data of a list.
@@ -231,6 +232,7 @@ func (k *kind) rows(all []filing.Filing) []row {
 		}
 		rows[i] = row{
 			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.listMembers()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt,
+			Simulated: k.SimulatedReference(f) != "",
 		}
 	}
 	return rows

@@ -29,6 +29,8 @@ type recordView struct {
 	CreateLinks []createLink // links to create records that refer to it
 	Timeline    []wording.TimelineEntry
 	Connected   *connected.View // of a client or a shipment; nil for other kinds
+
+	SimulatedReference string // that this service made; empty for none
 }
 
 // step is an action that the record's status allows.
@@ -83,7 +85,7 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		return shown, err
 	}
 	sheet := k.body.Fill(f.Body)
-	shown = recordView{kind: k, Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields, Sections: sheet.Sections()}
+	shown = recordView{kind: k, SimulatedReference: k.SimulatedReference(&f), Filing: f, Path: k.Base + "/" + f.ID, Title: k.title(&f), Facts: sheet.Fields, Sections: sheet.Sections()}
 	if k.adds != nil {
 		complete, err := k.Show(tx, f)
 		if err != nil {

@@ -23,6 +23,14 @@ type record struct {
 	SubmittedAt time.Time
 }
 
+// SimulatedReference returns the reference if this service made it; otherwise an empty text.
+func (r record) SimulatedReference() string {
+	if filing.SourceOf(r.Kind, r.Added) != filing.Simulated {
+		return ""
+	}
+	return r.Reference
+}
+
 // recordOf reads a report or return; field is the member with its reference.
 func recordOf(f filing.Filing, field string) (r record, err error) {
 	r.Filing = f

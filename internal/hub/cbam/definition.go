@@ -38,7 +38,8 @@ func Imports(defaults Defaults) filing.Definition[Import] {
 
 // ReportAdds lists the fields that the service adds to a report.
 type ReportAdds struct {
-	Reference   string  `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
+	Reference string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
+	filing.Sourced
 	SubmittedAt *string `json:"submittedAt" format:"date-time" doc:"When it was submitted; null in DRAFT"`
 	filing.Assignment
 }
@@ -58,7 +59,7 @@ var reportLifecycle = lifecycle.Table{
 
 // Reports is the kind of quarterly reports. Their body is a snapshot of imports and never comes from a client.
 var Reports = filing.Definition[Report]{
-	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", Singular: "report", Plural: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{},
+	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", Singular: "report", Plural: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{}, ReferenceMember: "reference",
 	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: deadlines, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock because there is no connection to the registry yet. Submit the figures to the authority, then mark the report accepted.",
 }

@@ -19,7 +19,8 @@ const FallOverdue lifecycle.Action = "fall-overdue"
 
 // Adds lists the fields that the service adds to a filing.
 type Adds struct {
-	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"048151-623420-161803"`
+	Reference string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"048151-623420-161803"`
+	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
 	filing.Assignment
@@ -34,7 +35,7 @@ var Filings = filing.Definition[Filing]{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
-	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: overdue,
+	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "reference", Reference: newReference, Deadlines: deadlines, Timer: overdue,
 	Note: "The reference is a mock because there are no connections to Companies House, HMRC and the ICO yet. File the form with the authority, and mark it accepted after the authority has accepted it.",
 }
 

@@ -38,7 +38,8 @@ var course = lifecycle.Table{
 
 // Adds lists the fields that the service adds to a movement.
 type Adds struct {
-	ARC         string `json:"arc,omitempty" doc:"Administrative reference code, after submission" example:"26GB00000000003789214"`
+	ARC string `json:"arc,omitempty" doc:"Administrative reference code, after submission" example:"26GB00000000003789214"`
+	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
 	filing.Assignment
@@ -49,7 +50,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", Singular: "movement", Plural: "movements", Tag: "EMCS",
 	Description: "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
 	MainFields:  []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
-	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, ReferenceMember: "arc", Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},

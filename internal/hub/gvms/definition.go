@@ -29,6 +29,7 @@ var states = lifecycle.Table{
 // Adds lists the fields that the service adds to a movement.
 type Adds struct {
 	GMR string `json:"gmrId" pattern:"^GMRA[0-9A-Z]{8}$" doc:"Id of the goods movement record" example:"GMRA2AMKTC1B"`
+	filing.Sourced
 	filing.Assignment
 }
 
@@ -37,9 +38,9 @@ var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", Singular: "movement", Plural: "movements", Tag: "GVMS",
 	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", Deadlines: deadlines,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
-		return filing.Added{"gmrId": id}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}
+		return filing.Added{"gmrId": id, filing.SourceMember: filing.Simulated}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}
 	},
 }

@@ -13,7 +13,8 @@ const HubID = "ics2"
 
 // Adds lists the fields that the service adds to a filing.
 type Adds struct {
-	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
+	MRN string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
+	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
 	filing.Assignment
@@ -24,7 +25,7 @@ var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", Singular: "filing", Plural: "filings", Tag: "ICS2",
 	Description: "Entry summary declarations (ENS) for goods by sea, air, road, rail or post. Customs uses them to assess safety and security risks before the goods arrive.",
 	MainFields:  []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
-	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -71,6 +71,7 @@ type EarlierReturn struct {
 // Adds holds the members that the service adds to a return.
 type Adds struct {
 	HMRCReference string `json:"hmrcReference,omitempty" pattern:"^[0-9]{12}$" doc:"HMRC's number of the return, once submitted" example:"256660290587"`
-	SubmittedAt   string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
+	filing.Sourced
+	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	filing.Assignment
 }

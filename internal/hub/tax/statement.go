@@ -25,7 +25,7 @@ func Returns(importVAT string) statement.Definition[ReturnRequest, Return] {
 	return statement.Definition[ReturnRequest, Return]{
 		Filing: filing.Definition[Return]{
 			Kind: Kind, Hub: HubID, Path: "/api/tax/returns", Singular: "return", Plural: "returns", Tag: "Tax", Area: area, HubOptional: true, Adds: Adds{},
-			LargeFields: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, Note: Note,
+			LargeFields: []string{"earlierReturns"}, Lifecycle: Lifecycle, Rules: Rules, Reference: Reference, ReferenceMember: "hmrcReference", MixedReferences: true, Note: Note,
 			Period:   func(r *Return) string { return r.PeriodKey },
 			Cascades: fulfils,
 		},

@@ -26,7 +26,8 @@ const (
 
 // Adds lists the fields that the service adds to a licence.
 type Adds struct {
-	Reference   string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"GBSIE2026/000123"`
+	Reference string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"GBSIE2026/000123"`
+	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
 	filing.Assignment
@@ -41,7 +42,7 @@ var Licences = filing.Definition[Licence]{
 		string(EHC): "Export health certificate (EHC)", string(SIEL): "Dual-use, individual (SIEL)", string(OIEL): "Dual-use, open individual (OIEL)",
 		string(OpenGeneral): "Open general (OGEL)", string(Strategic): "Military goods", string(CITES): "Endangered species (CITES)",
 	},
-	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, Reference: newReference, Deadlines: deadlines, Timer: expiry, Classify: classifier,
+	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "reference", Reference: newReference, Deadlines: deadlines, Timer: expiry, Classify: classifier,
 	Note: "The reference is a mock because there is no connection to the Export Control Joint Unit and the Animal and Plant Health Agency yet. Apply to the authority, and mark the licence approved or rejected after its decision.",
 }
 

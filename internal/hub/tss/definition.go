@@ -13,7 +13,8 @@ const HubID = "tss"
 
 // Adds lists the fields that the service adds to a declaration.
 type Adds struct {
-	MRN         string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
+	MRN string `json:"mrn,omitempty" doc:"Movement reference number, after submission" example:"26GB3TTI2CQ1C7FGR4"`
+	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
 	filing.Assignment
@@ -25,7 +26,7 @@ var Declarations = filing.Definition[Declaration]{
 	Description: "Declarations to the Trader Support Service for goods that move to or from Northern Ireland. They decide whether EU duty is due under the Windsor Framework.",
 	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
-	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

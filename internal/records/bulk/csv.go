@@ -1,6 +1,7 @@
 package bulk
 
 import (
+	"encoding/json"
 	"io"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/csvio"
@@ -9,6 +10,7 @@ import (
 
 // csvWriter writes records as CSV.
 type csvWriter struct {
+	kind    *filing.Type
 	out     io.Writer
 	columns map[string]int // column index by name
 	cells   []string
@@ -17,7 +19,7 @@ type csvWriter struct {
 
 func newCSVWriter(t *filing.Type, out io.Writer) *csvWriter {
 	columns := t.Columns()
-	w := &csvWriter{out: out, columns: map[string]int{}, cells: make([]string, len(columns)), buffer: make([]byte, 0, writeSize+writeSize/4)}
+	w := &csvWriter{kind: t, out: out, columns: map[string]int{}, cells: make([]string, len(columns)), buffer: make([]byte, 0, writeSize+writeSize/4)}
 	for i, name := range columns {
 		w.columns[name] = i
 	}
@@ -32,6 +34,9 @@ func (w *csvWriter) write(rows []filing.Row) error {
 		w.cells[0], w.cells[1], w.cells[2], w.cells[3] = r.ID, r.Status, r.CreatedAt, r.UpdatedAt
 		w.setCells(r.Input)
 		w.setCells(r.Added)
+		if err := w.setSource(r.Added); err != nil {
+			return err
+		}
 		if w.buffer = csvio.AppendRow(w.buffer, w.cells...); len(w.buffer) >= writeSize {
 			if err := w.flush(); err != nil {
 				return err
@@ -48,6 +53,17 @@ func (w *csvWriter) setCells(object string) {
 			w.cells[at] = cellText(value)
 		}
 	}
+}
+
+// setSource fills in who made the reference of a record that was stored without it.
+func (w *csvWriter) setSource(added string) error {
+	at, ok := w.columns[filing.SourceMember]
+	if !ok || w.cells[at] != "" {
+		return nil
+	}
+	r, err := w.kind.ReferenceOf(json.RawMessage(added))
+	w.cells[at] = string(r.Source)
+	return err
 }
 
 func (w *csvWriter) flush() error {

@@ -58,7 +58,7 @@ func (s *Service) Statement(tx StatementTx, kind, id string) (*Statement, error)
 		Organisation: o.Name, Running: o.Name, Changed: f.UpdatedAt, Version: fmt.Sprintf("Version %d of %s", f.Version, moment(f.UpdatedAt)),
 		Facts: facts("Organisation", o.Name, "Status", statementStatus(f.Status), "Submitted", instant(added.SubmittedAt), "Last changed", moment(f.UpdatedAt)),
 	}}
-	if tx.Mode() != tenant.Live {
+	if tx.Mode() != tenant.Live || filing.SourceOf(kind, f.Added) != filing.OfAuthority {
 		d.head.Mark = simulatedMark
 	}
 	read := d.readReport

@@ -1,0 +1,95 @@
+package conformance
+
+import (
+	"encoding/csv"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
+)
+
+// A reference that this service made says so wherever it is shown: in the record, the list, the search, the export, the
+// event in the audit trail and the webhook. A record without a reference has null.
+func TestReferencesOfTheServiceSaySo(t *testing.T) {
+	backends(t, func(t *testing.T, b storetest.Backend) {
+		c := serve(t, b, allowPrivate).organisation("A")
+		for _, k := range hubKinds(t) {
+			if k.ReferenceMember == "" {
+				continue
+			}
+			c.call("POST", "/api/hubs/"+k.Hub, nil).want(t, 200)
+			r := receive(t)
+			endpoint, _ := c.endpoint(r.URL, k.Kind+".created", k.Kind+".submitted")
+			made := c.call("POST", k.Path, k.body()).want(t, k.made())
+			events := 1
+			record := made.body
+			if !k.Plain {
+				record = made.in(k.Singular).(map[string]any)
+			}
+			id := record["id"].(string)
+			if source, shown := record["referenceSource"]; record[k.ReferenceMember] == nil && (source != nil || !shown) {
+				t.Errorf("%s without a reference: %s", k.Kind, made.text)
+			}
+			if record[k.ReferenceMember] == nil {
+				events = 2
+				record = c.call("POST", k.Path+"/"+id+"/submit", nil).want(t, 200).in(k.Singular).(map[string]any)
+			}
+			checkSimulated(t, k.Kind, record)
+			reference := record[k.ReferenceMember].(string)
+			checkSimulated(t, "one "+k.Kind, c.call("GET", k.Path+"/"+id, nil).want(t, 200).in(k.Singular).(map[string]any))
+			checkSimulated(t, "listed "+k.Kind, c.call("GET", k.Path, nil).want(t, 200).in(k.Plural).([]any)[0].(map[string]any))
+			checkSimulated(t, "found "+k.Kind, c.call("GET", "/api/search?q="+reference, nil).want(t, 200).in("results").([]any)[0].(map[string]any))
+			data := r.arrive(t, events)[events-1].body["data"].(map[string]any)
+			checkSimulated(t, "webhook of "+k.Kind, data["object"].(map[string]any))
+			if event := c.events("eventType=" + k.Kind + ".submitted"); events == 2 && event[0]["data"].(map[string]any)["referenceSource"] != "simulated" {
+				t.Errorf("event of %s: %v", k.Kind, event)
+			}
+			checkExported(t, c, k.Hub, k.ReferenceMember, reference)
+			c.call("DELETE", endpoints+"/"+endpoint, nil).want(t, 200)
+		}
+	})
+}
+
+func checkSimulated(t *testing.T, what string, record map[string]any) {
+	t.Helper()
+	if record["referenceSource"] != "simulated" {
+		t.Errorf("%s: referenceSource is %v in %v", what, record["referenceSource"], record)
+	}
+}
+
+// checkExported checks the export of a Hub with one record, in which the source is beside the reference.
+func checkExported(t *testing.T, c *caller, hub, member, reference string) {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(c.call("GET", "/api/export/"+hub, nil).want(t, 200).text)).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("export of %s: %d rows, %v", hub, len(rows), err)
+	}
+	at := slices.Index(rows[0], "referenceSource")
+	if at < 1 || rows[0][at-1] != member || rows[1][at-1] != reference || rows[1][at] != "simulated" {
+		t.Errorf("export of %s: %q", hub, rows)
+	}
+}
+
+// Reports and returns have the mark too, and their documents have it on each page.
+func TestReferencesOfStatementsSaySo(t *testing.T) {
+	each(t, func(t *testing.T, p *server) {
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/cbam", nil).want(t, 200)
+		c.call("POST", "/api/hubs/tax", nil).want(t, 200)
+		c.call("POST", "/api/cbam/imports", steel()).want(t, 201)
+		report := c.call("POST", "/api/cbam/reports", nil).want(t, 200)
+		if source, shown := report.in("report").(map[string]any)["referenceSource"]; source != nil || !shown {
+			t.Errorf("a draft: %s", report.text)
+		}
+		submitted := c.call("POST", "/api/cbam/reports/"+report.id()+"/submit", nil).want(t, 200).in("report").(map[string]any)
+		checkSimulated(t, "report", submitted)
+		checkExported(t, c, "cbam", "reference", submitted["reference"].(string))
+		period := c.call("GET", "/api/tax/periods", nil).want(t, 200).in("periods").([]any)[0].(map[string]any)["id"]
+		vat := c.call("POST", "/api/tax/returns", map[string]any{"periodId": period}).want(t, 200)
+		one := "/api/tax/returns/" + vat.id()
+		returned := c.call("POST", one+"/submit", nil).want(t, 200).in("return").(map[string]any)
+		checkSimulated(t, "return", returned)
+		checkExported(t, c, "tax", "hmrcReference", returned["hmrcReference"].(string))
+	})
+}
