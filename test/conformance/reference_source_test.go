@@ -20,7 +20,7 @@ func TestReferencesOfTheServiceSaySo(t *testing.T) {
 			}
 			c.call("POST", "/api/hubs/"+k.Hub, nil).want(t, 200)
 			r := receive(t)
-			endpoint, _ := c.endpoint(r.URL, k.Kind+".created", k.Kind+".submitted")
+			endpoint, _ := c.endpoint(r.URL, k.Kind+".*")
 			made := c.call("POST", k.Path, k.body()).want(t, k.made())
 			events := 1
 			record := made.body
