@@ -80,8 +80,9 @@ var independent = map[string][]string{
 		"internal/platform/calendar", "internal/platform/ident", "internal/platform/quantity", "internal/tariff", "internal/tariff/duty",
 		"internal/tariff/measure",
 	},
-	"internal/hmrc/simulator":   nil,
-	"internal/hmrc/mtd/mtdtest": nil,
+	"internal/hmrc/simulator":         nil,
+	"internal/hmrc/simulator/gvmssim": {"internal/hmrc/simulator", "internal/hmrc/gvms"}, // the names of the wire, and the schema
+	"internal/hmrc/mtd/mtdtest":       nil,
 }
 
 // engines are the database engines below the queries of internal/store. They may import each other and engineImports, so

@@ -1,0 +1,177 @@
+package gvms_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/hmrctest"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
+)
+
+// lorry is a complete record.
+func lorry() gvms.Record {
+	return gvms.Record{
+		Direction: gvms.Inbound, VehicleRegNum: "AB24 CDE", PlannedCrossing: &gvms.Crossing{RouteID: "107", Departure: "2026-12-01T06:30"},
+		Customs: []gvms.Customs{{ID: "26GB3TTI2CQ1C7FGR4"}},
+	}
+}
+
+// What the schema forbids is found at its field, before anything is sent.
+func TestCheck(t *testing.T) {
+	for field, change := range map[string]func(*gvms.Record){
+		"":                        func(*gvms.Record) {},
+		"direction":               func(r *gvms.Record) { r.Direction = "SIDEWAYS" },
+		"vehicleRegNum":           func(r *gvms.Record) { r.VehicleRegNum = "ab24cde" },
+		"trailerRegistrationNums": func(r *gvms.Record) { r.Trailers = []string{"C1", "C2", "C3"} },
+		"sAndSMasterRefNums":      func(r *gvms.Record) { r.SafetyRefs = slices.Repeat([]gvms.SafetyRef{{MRN: "M"}}, 2501) },
+		"plannedCrossing.routeId": func(r *gvms.Record) { r.PlannedCrossing.RouteID = "" },
+		"plannedCrossing.localDateTimeOfDeparture":    func(r *gvms.Record) { r.PlannedCrossing.Departure = "2026-12-01T06:30:00Z" },
+		"customsDeclarations[0].customsDeclarationId": func(r *gvms.Record) { r.Customs[0].ID = "invoice 7" },
+		"transitDeclarations[1].transitDeclarationId": func(r *gvms.Record) {
+			r.Transit = []gvms.Transit{{MRN: "26GB3TTI2CQ1C7FGR4"}, {MRN: "T1"}}
+		},
+		"ataDeclarations[0].ataCarnetId":                func(r *gvms.Record) { r.ATA = []gvms.ATA{{}} },
+		"tirDeclarations[0].tirCarnetId":                func(r *gvms.Record) { r.TIR = []gvms.TIR{{Carnet: strings.Repeat("X", 201)}} },
+		"eidrDeclarations[0].traderEORI":                func(r *gvms.Record) { r.EIDR = []gvms.EIDR{{EORI: "205672212000"}} },
+		"indirectExportDeclarations[0].eadMasterRefNum": func(r *gvms.Record) { r.IndirectExports = []gvms.IndirectExport{{EAD: "short"}} },
+		"customsDeclarations[0].sAndSMasterRefNum":      func(r *gvms.Record) { r.Customs[0].SafetyMRN = "é" },
+		"sAndSMasterRefNums[0].masterRefNum":            func(r *gvms.Record) { r.SafetyRefs = []gvms.SafetyRef{{}} },
+	} {
+		r := lorry()
+		change(&r)
+		var fields []string
+		for _, f := range r.Check() {
+			fields = append(fields, f.Field)
+		}
+		if got := strings.Join(fields, " "); got != field {
+			t.Errorf("faults at %q, want %q", got, field)
+		}
+	}
+}
+
+// The signature is that of HMRC's published example.
+func TestSignature(t *testing.T) {
+	const body, signature = `{"sample": "payload"}`, "c6cdd3e30021fe66d88d37088fed2566453eb7fb"
+	if got := gvms.Sign("sample key", []byte(body)); got != signature {
+		t.Errorf("signature %s", got)
+	}
+	for _, c := range []struct {
+		secret, body, signature string
+		want                    bool
+	}{
+		{"sample key", body, signature, true}, {"sample key", body + " ", signature, false}, {"another", body, signature, false},
+		{"sample key", body, "", false}, {"", body, gvms.Sign("", []byte(body)), false},
+	} {
+		if got := gvms.Verify(c.secret, []byte(c.body), c.signature); got != c.want {
+			t.Errorf("%q with %q: %t", c.body, c.secret, got)
+		}
+	}
+}
+
+// Only the id is taken from a notification: the names of its other members are not public. What is about no record is an
+// error.
+func TestNotification(t *testing.T) {
+	for message, want := range map[string]string{
+		`{"gmrId":"GMRA00KW8LTT","state":"OPEN"}`: "GMRA00KW8LTT", `{"gmrId":"GMRA00KW8LTT","unheardOf":[1]}`: "GMRA00KW8LTT",
+		`{"gmrId":"../../etc"}`: "", `{}`: "", `[]`: "", `{`: "",
+	} {
+		n, err := gvms.ReadNotification(fmt.Appendf(nil, `{"notificationId":"n","boxId":"b","messageContentType":"application/json","message":%q,"status":"PENDING","createdDateTime":"2020-06-01T10:20:23.160+0000"}`, message))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := n.GMR(); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", message, got, err)
+		}
+	}
+	for _, body := range []string{"", "{", strings.Repeat(" ", gvms.MaxNotification+1)} {
+		if _, err := gvms.ReadNotification([]byte(body)); err == nil {
+			t.Errorf("%.10q was read", body)
+		}
+	}
+}
+
+// A client that never got an answer does not know the outcome; an answer of HMRC is certain.
+func TestOutcomes(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		answer http.HandlerFunc
+		want   func(client.Outcome) bool
+	}{
+		{"accepted", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusAccepted) }, func(o client.Outcome) bool { _, ok := o.(gvms.Accepted); return ok }},
+		{"too many", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}, func(o client.Outcome) bool { r, ok := o.(client.Refused); return ok && r.RetryAfter == 7*time.Second }},
+		{"refused", func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusForbidden)
+			_, _ = w.Write([]byte(`{"code":"NOT_AUTHORISED"}`))
+		}, func(o client.Outcome) bool { r, ok := o.(client.Refused); return ok && r.Code == "NOT_AUTHORISED" }},
+		{"lost", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, func(o client.Outcome) bool { _, ok := o.(client.Unknown); return ok }},
+		{"failed", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, func(o client.Outcome) bool { _, ok := o.(client.Unknown); return ok }},
+	} {
+		g, err := gvms.New(client.Settings{BaseURL: hmrctest.Serve(t, c.answer)}, hmrctest.NoLimit{}, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o := g.Create(context.Background(), hmrctest.Bearer("t"), lorry(), simulator.Request{}); !c.want(o) {
+			t.Errorf("%s: %#v", c.name, o)
+		}
+		g.Close()
+	}
+}
+
+// A record that the schema does not allow is refused without a request, with each fault at its field.
+func TestMalformedRecordIsNotSent(t *testing.T) {
+	address := hmrctest.Serve(t, func(http.ResponseWriter, *http.Request) { t.Error("it was sent") })
+	g, err := gvms.New(client.Settings{BaseURL: address}, hmrctest.NoLimit{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := g.Create(context.Background(), hmrctest.Bearer("t"), gvms.Record{VehicleRegNum: "?"}, simulator.Request{}).(client.Refused)
+	if len(r.Details) != 2 || r.Details[0].Path != "direction" || r.Details[1].Path != "vehicleRegNum" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Routes are offered in their direction and within their dates, both included. Their times are those of the port of
+// departure, also across the change of the clocks.
+func TestRoutes(t *testing.T) {
+	all := gvms.Reference{
+		Routes: []gvms.Route{
+			{ID: "1", Direction: gvms.Inbound, Departure: 2, From: "2026-01-01", To: "2026-06-30"}, {ID: "2", Direction: gvms.Inbound, Departure: 2, From: "2026-06-30"},
+			{ID: "3", Direction: gvms.Outbound, Departure: 1, From: "2026-01-01"}, {ID: "4", Departure: 9},
+		},
+		Ports: []gvms.Port{{ID: 1, Zone: "Europe/London"}, {ID: 2, Zone: "Europe/Paris"}},
+	}
+	for day, want := range map[string]string{"2025-12-31": "", "2026-01-01": "1", "2026-06-30": "12", "2026-07-01": "2"} {
+		var got string
+		for _, r := range all.Offered(gvms.Inbound, day) {
+			got += r.ID
+		}
+		if got != want {
+			t.Errorf("%s: routes %q, want %q", day, got, want)
+		}
+	}
+	for _, c := range []struct {
+		route       int
+		local, want string
+	}{{0, "2026-07-01T06:30", "2026-07-01T04:30:00Z"}, {0, "2026-12-01T06:30", "2026-12-01T05:30:00Z"}, {2, "2026-07-01T06:30", "2026-07-01T05:30:00Z"}} {
+		at, err := all.DepartureTime(all.Routes[c.route], c.local)
+		if err != nil || at.UTC().Format(time.RFC3339) != c.want {
+			t.Errorf("%s: %v %v", c.local, at, err)
+		}
+		if back, err := all.LocalDeparture(all.Routes[c.route], at.UTC()); err != nil || back != c.local {
+			t.Errorf("%s came back as %s, %v", c.local, back, err)
+		}
+	}
+	if _, err := all.DepartureTime(all.Routes[3], "2026-07-01T06:30"); err == nil {
+		t.Error("a route from an unknown port has a time")
+	}
+}
