@@ -102,6 +102,25 @@ func (t *Tx) namedFilings(name string, values []any, found map[filing.Key]filing
 	})
 }
 
+// KeyedFilings returns the records that have some keys, by key.
+func (t *Tx) KeyedFilings(keys []filing.Key) (map[filing.Key]filing.Filing, error) {
+	found := make(map[filing.Key]filing.Filing, len(keys))
+	for _, s := range recordsByKeys(keys) {
+		err := t.rows(s.Query, s.Args, func(r engine.Row) error {
+			var k filing.Key
+			var f filing.Filing
+			err := r.Scan(&k.Name, &k.Value, &f.ID, &f.Kind, &f.Status, &f.Version, &f.BodyVersion, (*[]byte)(&f.Body), (*[]byte)(&f.Brief), (*[]byte)(&f.Added),
+				(*instant)(&f.CreatedAt), (*instant)(&f.UpdatedAt))
+			found[k] = f
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("store: records with keys: %w", err)
+		}
+	}
+	return found, nil
+}
+
 // likeEscaper escapes the pattern characters of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 

@@ -93,3 +93,37 @@ func TestReferencesOfStatementsSaySo(t *testing.T) {
 		checkExported(t, c, "tax", "hmrcReference", returned["hmrcReference"].(string))
 	})
 }
+
+// A declaration that quotes a reference that this service made is not sent to HMRC: the analysis has a blocker, and its
+// submission names the field. A simulator may get it.
+func TestSimulatedReferencesDoNotReachHMRC(t *testing.T) {
+	t.Parallel()
+	stand := startFakeCDS(t)
+	stand.respondWith(acceptSubmission)
+	for _, connected := range []bool{true, false} {
+		p := serve(t, storetest.SQLite(t))
+		if connected {
+			p = serveWith(t, storetest.SQLite(t), stand)
+		}
+		c := p.organisation("A")
+		c.call("POST", "/api/hubs/trade", nil).want(t, 200)
+		licence := c.call("POST", "/api/trade/licences", exportLicence()).want(t, 200).id()
+		reference := c.call("POST", "/api/trade/licences/"+licence+"/submit", nil).want(t, 200).in("licence", "reference").(string)
+		id := c.declaration("")
+		documents := map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-1"}, map[string]any{"type": "X002", "reference": strings.ToLower(reference)}}}
+		c.call("PATCH", "/api/declarations/"+id, documents).want(t, 200)
+		analysis := c.call("POST", "/api/ai/analyse-declaration", map[string]any{"declarationId": id}).want(t, 200)
+		if strings.Contains(analysis.text, "DEC-308") != connected {
+			t.Errorf("connected %t: %s", connected, analysis.text)
+		}
+		if !connected {
+			c.submit(id).want(t, 200)
+			continue
+		}
+		if a := c.submit(id).refused(t, 422, "declaration_incomplete"); !slices.Equal(a.fields(), []string{"documents[1].reference"}) || !strings.Contains(a.text, reference) {
+			t.Errorf("submitted: %s", a.text)
+		}
+		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-1"}}}).want(t, 200)
+		c.submit(id).want(t, 200)
+	}
+}

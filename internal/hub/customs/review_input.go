@@ -24,8 +24,9 @@ type ReviewInput struct {
 	Trader      access.Profile // of the organisation
 	At          time.Time      // time of the review: for a submitted declaration, its submission
 	Earlier     []EarlierDeclaration
-	Simulated   bool         // whether the document would go to a simulator
-	Values      []duty.Value // customs values with their working, which the items have too; nil without prices
+	Simulated   bool                  // whether the document would go to a simulator
+	Mocked      []filing.SimulatedUse // references that this service made, which HMRC would get; nil if the document goes to a simulator
+	Values      []duty.Value          // customs values with their working, which the items have too; nil without prices
 
 	lrn, reference string // of the declaration and of its shipment; empty while they are not stored
 	simplified     simplified
@@ -57,6 +58,9 @@ func (s *Service) ReviewInput(tx Tx, id string) (p ReviewInput, err error) {
 	}
 	p.lrn = a.LRN
 	if p.Simulated, err = s.isSimulated(tx); err != nil {
+		return p, err
+	}
+	if p.Mocked, err = s.mocked(tx, p.Simulated, p.Filing.Body); err != nil {
 		return p, err
 	}
 	if p.At, err = reviewTime(&p.Filing, tx.Now()); err != nil {
@@ -94,6 +98,13 @@ func (s *Service) ReviewInputOfDraft(tx Tx, id string, d Declaration, shipment S
 	}
 	p.Trader = o.Profile
 	if p.Simulated, err = s.isSimulated(tx); err != nil {
+		return p, err
+	}
+	body, err := json.Marshal(d)
+	if err != nil {
+		return p, fmt.Errorf("customs: declaration: %w", err)
+	}
+	if p.Mocked, err = s.mocked(tx, p.Simulated, body); err != nil {
 		return p, err
 	}
 	if d.Supplements != "" {

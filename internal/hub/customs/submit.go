@@ -96,6 +96,9 @@ func (s *Service) prepare(tx Tx, r Request, id string, single bool) (*Submission
 	t.Detail.Sealed, t.Detail.DischargePeriod = last.Detail.Sealed, last.Detail.DischargePeriod
 	clearance := filing.ClearedBefore(last.Request.Approved)
 	if !found || last.State != outbox.Unknown {
+		if err := s.refuseMocked(tx, &f); err != nil {
+			return nil, "", err
+		}
 		if t, clearance, err = s.clear(tx, &f, ts, t, a.LRN); err != nil {
 			return nil, "", err
 		}

@@ -65,27 +65,11 @@ func textsOf(f *filing.Filing) (all []text) {
 				continue
 			}
 			if token.Kind() == '"' && (kind == '[' || n%2 == 0) && token.String() != "" {
-				all = append(all, text{pathOf(d.StackPointer()), token.String()})
+				all = append(all, text{filing.FieldPath(d.StackPointer()), token.String()})
 			}
 		}
 	}
 	return all
-}
-
-// pathOf writes a JSON pointer as the API names fields.
-func pathOf(p jsontext.Pointer) string {
-	var out strings.Builder
-	for token := range p.Tokens() {
-		switch {
-		case strings.Trim(token, "0123456789") == "" && out.Len() > 0:
-			out.WriteString("[" + token + "]")
-		case out.Len() > 0:
-			out.WriteString("." + token)
-		default:
-			out.WriteString(token)
-		}
-	}
-	return out.String()
 }
 
 // compact returns the letters and digits of a short reference that has separators, in upper case; otherwise "". References are

@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
@@ -222,6 +223,9 @@ var documentCases = []testCase{
 	check("invoice twice", imported, documented(customs.Document{Type: "N935", Reference: "inv-2026-0042"}), "DEC-114 warning documents[1]"),
 	check("two invoices", imported, documented(customs.Document{Type: "N935", Reference: "INV-2026-0043"})),
 	check("invoice for the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "sim-P-1", false }, "DEC-122 blocker documents[0].reference"),
+	check("a simulated licence", imported, func(c *body) {
+		c.Simulated, c.Mocked = false, []filing.SimulatedUse{{Field: "documents[0].reference", Reference: "GBSIE2026/000123", Noun: "licence"}}
+	}, "DEC-308 blocker documents[0].reference"),
 	check("invoice for the simulator, at the simulator", imported, func(c *body) { c.Declaration.Documents[0].Reference, c.Simulated = "SIM-P-1", true }),
 	check("permit and no need of one", imported, with("C400 Y900"), "DEC-115 warning documents[2].type"),
 	check("permit for one item and none for another", imported, both(with("C400 Y900"), twice(func(i *customs.Item) { i.NetMassKg = pointer(quantity.MustMass("121")) }))),

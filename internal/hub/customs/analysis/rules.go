@@ -14,7 +14,7 @@ import (
 // earlier declarations.
 var Rules = slices.Concat(partyRules, journeyRules, codeRules, descriptionRules, massRules, quantityRules, valueRules,
 	originRules, preferenceRules, sanctionRules, controlRules, licenceRules, procedureRules, dutyRules, documentRules, historyRules, settlementRules,
-	valuationRules, dischargeRules, chargeRules, usualRules, refusalRules)
+	valuationRules, dischargeRules, chargeRules, usualRules, refusalRules, mockedRules)
 
 type (
 	ruleSet   = rules.Set[Case]

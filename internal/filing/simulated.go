@@ -1,0 +1,99 @@
+package filing
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// SimulatedUse is a text of a record that is the reference which this service made for another record. No authority knows it.
+type SimulatedUse struct {
+	Field     string // path in the body, such as documents[0].reference
+	Reference string
+	Noun      string // of the other record, such as licence
+}
+
+// referenceForm is the form that all references of authorities have in common.
+var referenceForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
+
+// SimulatedUses returns where a body quotes references that this service made for records of the organisation.
+func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []SimulatedUse, err error) {
+	quoted := quotedReferences(body)
+	if len(quoted) == 0 {
+		return nil, nil
+	}
+	found, err := tx.KeyedFilings(s.referenceKeys(quoted))
+	if err != nil {
+		return nil, err
+	}
+	simulated := map[string]string{}
+	for key, f := range found {
+		if t := s.Types[f.Kind]; t != nil && t.SimulatedReference(&f) == key.Value {
+			simulated[key.Value] = t.Singular
+		}
+	}
+	for _, q := range quoted {
+		if q.Noun = simulated[q.Reference]; q.Noun != "" {
+			uses = append(uses, q)
+		}
+	}
+	return uses, nil
+}
+
+// referenceKeys returns the keys that a record with one of some references has, of any kind, each once.
+func (s *Service) referenceKeys(quoted []SimulatedUse) (keys []Key) {
+	values := map[string]bool{}
+	for _, q := range quoted {
+		values[q.Reference] = true
+	}
+	for _, t := range s.Types {
+		if t.ReferenceMember == "" {
+			continue
+		}
+		for value := range values {
+			keys = append(keys, t.KeyOf(t.ReferenceMember, value))
+		}
+	}
+	slices.SortFunc(keys, func(a, b Key) int { return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value)) })
+	return keys
+}
+
+// quotedReferences returns the texts of a body that may be references, in order, in capitals and without surrounding spaces.
+func quotedReferences(body json.RawMessage) (quoted []SimulatedUse) {
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		token, err := d.ReadToken()
+		if err != nil { // io.EOF, or a value that the store would not have written
+			return quoted
+		}
+		kind, n := d.StackIndex(d.StackDepth())
+		if token.Kind() != '"' || kind == '{' && n%2 == 1 {
+			continue
+		}
+		text := strings.ToUpper(strings.TrimSpace(token.String()))
+		if referenceForm.MatchString(text) && strings.ContainsAny(text, "0123456789") {
+			quoted = append(quoted, SimulatedUse{Field: FieldPath(d.StackPointer()), Reference: text})
+		}
+	}
+}
+
+// FieldPath writes a JSON pointer as the API names fields, such as containers[0].
+func FieldPath(p jsontext.Pointer) string {
+	var out strings.Builder
+	for token := range p.Tokens() {
+		switch {
+		case strings.Trim(token, "0123456789") == "" && out.Len() > 0:
+			out.WriteString("[" + token + "]")
+		case out.Len() > 0:
+			out.WriteString("." + token)
+		default:
+			out.WriteString(token)
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,44 @@
+package customs
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// mocked returns where a body quotes references that this service made. A simulator may get them.
+func (s *Service) mocked(tx Tx, simulated bool, body json.RawMessage) ([]filing.SimulatedUse, error) {
+	if simulated {
+		return nil, nil
+	}
+	return s.Filings.SimulatedUses(tx, body)
+}
+
+// refuseMocked returns an error if HMRC would get references that this service made.
+func (s *Service) refuseMocked(tx Tx, f *filing.Filing) error {
+	simulated, err := s.isSimulated(tx)
+	if err != nil {
+		return err
+	}
+	uses, err := s.mocked(tx, simulated, f.Body)
+	if err != nil || len(uses) == 0 {
+		return err
+	}
+	var details []apierr.Detail
+	for _, u := range uses {
+		details = append(details, apierr.Detail{Field: u.Field, Message: MockedMessage(u), Remedy: MockedRemedy})
+	}
+	refused := apierr.New(apierr.DeclarationIncomplete, "The declaration cannot be submitted yet: %s", inWords(details))
+	refused.Details = details
+	return refused
+}
+
+// MockedRemedy says what to do about a reference that this service made.
+const MockedRemedy = "Declare the reference that the authority gave."
+
+// MockedMessage says what is wrong with a reference that this service made.
+func MockedMessage(u filing.SimulatedUse) string {
+	return fmt.Sprintf("%s is a simulated reference: this service made it for a %s, and no authority knows it.", u.Reference, u.Noun)
+}
