@@ -18,7 +18,7 @@ type State string
 const (
 	NotFinalisable State = "NOT_FINALISABLE" // something is missing or wrong, so the vehicle cannot check in
 	Open           State = "OPEN"            // ready for check-in, and still editable
-	CheckedIn      State = "CHECKED_IN"      // by the carrier; from here on nobody can change it
+	CheckedIn      State = "CHECKED_IN"      // by the carrier; from here on it cannot change
 	Embarked       State = "EMBARKED"        // on its crossing
 	Completed      State = "COMPLETED"       // cleared to proceed
 )

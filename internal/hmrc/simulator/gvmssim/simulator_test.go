@@ -40,7 +40,7 @@ func start(t *testing.T) *harness {
 	return h
 }
 
-// restart makes the simulator anew from its journal, as after a crash: the old one is not closed.
+// restart makes a new simulator from the journal, as after a crash: the old one is not closed.
 func (h *harness) restart() {
 	h.Helper()
 	var err error
