@@ -110,7 +110,7 @@ func TestSimulatedReferencesDoNotReachHMRC(t *testing.T) {
 		licence := c.call("POST", "/api/trade/licences", exportLicence()).want(t, 200).id()
 		reference := c.call("POST", "/api/trade/licences/"+licence+"/submit", nil).want(t, 200).in("licence", "reference").(string)
 		id := c.declaration("")
-		documents := map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-1"}, map[string]any{"type": "X002", "reference": strings.ToLower(reference)}}}
+		documents := map[string]any{"documents": []any{map[string]any{"type": "N935", "status": "AC", "reference": "INV-1"}, map[string]any{"type": "X002", "reference": strings.ToLower(reference)}}}
 		c.call("PATCH", "/api/declarations/"+id, documents).want(t, 200)
 		analysis := c.call("POST", "/api/ai/analyse-declaration", map[string]any{"declarationId": id}).want(t, 200)
 		if strings.Contains(analysis.text, "DEC-308") != connected {
@@ -123,7 +123,7 @@ func TestSimulatedReferencesDoNotReachHMRC(t *testing.T) {
 		if a := c.submit(id).refused(t, 422, "declaration_incomplete"); !slices.Equal(a.fields(), []string{"documents[1].reference"}) || !strings.Contains(a.text, reference) {
 			t.Errorf("submitted: %s", a.text)
 		}
-		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "reference": "INV-1"}}}).want(t, 200)
+		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "status": "AC", "reference": "INV-1"}}}).want(t, 200)
 		c.submit(id).want(t, 200)
 	}
 }
