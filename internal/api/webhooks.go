@@ -11,18 +11,22 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 // endpointBody is a webhook endpoint in a response.
 type endpointBody struct {
-	ID          string          `json:"id" format:"uuid" doc:"Id of the endpoint"`
-	URL         string          `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
-	Description *string         `json:"description" doc:"What it is for" example:"Warehouse system"`
-	Events      []string        `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
-	Filter      *webhook.Filter `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
+	ID          string              `json:"id" format:"uuid" doc:"Id of the endpoint"`
+	Kind        string              `json:"kind" enum:"webhook,amqp,kafka,nats,sqs,s3" doc:"Kind of the destination" example:"webhook"`
+	URL         string              `json:"url" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
+	Config      *destination.Config `json:"config,omitempty" doc:"What a destination of another kind than webhook needs"`
+	Description *string             `json:"description" doc:"What it is for" example:"Warehouse system"`
+	Events      []string            `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`
+	Filter      *webhook.Filter     `json:"filter,omitempty" doc:"Which of these events are delivered; absent for all"`
 	webhook.Options
 	MTLS         *setMark `json:"mtls,omitempty" doc:"There if the service shows a certificate to the receiver"`
 	OAuth        *setMark `json:"oauth,omitempty" doc:"There if the service gets access tokens for the receiver"`
+	Credentials  *setMark `json:"credentials,omitempty" doc:"There if a destination of another kind than webhook gets credentials"`
 	Active       bool     `json:"active" doc:"false if it is paused"`
 	PausedReason *string  `json:"pausedReason" doc:"Why the service paused it; null if it did not"`
 	FailingSince *string  `json:"failingSince" format:"date-time" doc:"First failure since the last success; null if there is none"`
@@ -46,12 +50,15 @@ func markOf(sealed webhook.Sealed) *setMark {
 
 func endpointOf(e webhook.Endpoint, secret string) endpointBody {
 	b := endpointBody{
-		ID: e.ID, URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Options: e.Options, MTLS: markOf(e.MTLS), OAuth: markOf(e.OAuth), Active: e.Active, PausedReason: orNull(e.PausedReason),
-		FailingSince: instantOrNull(e.FailingSince), Secret: secret, SecretHint: e.SecretHint,
+		ID: e.ID, Kind: e.Kind, URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Options: e.Options, MTLS: markOf(e.MTLS), OAuth: markOf(e.OAuth),
+		Credentials: markOf(e.Broker), Active: e.Active, PausedReason: orNull(e.PausedReason), FailingSince: instantOrNull(e.FailingSince), Secret: secret, SecretHint: e.SecretHint,
 		CreatedAt: audit.Instant(e.CreatedAt), UpdatedAt: audit.Instant(e.UpdatedAt),
 	}
 	if b.Events == nil {
 		b.Events = []string{}
+	}
+	if e.Config != (destination.Config{}) {
+		b.Config = &e.Config
 	}
 	return b
 }
@@ -122,6 +129,9 @@ func (s *Server) createEndpoint(ctx context.Context, in *bodyInput) (response, e
 	if err != nil {
 		return response{}, err
 	}
+	if err := s.tryDestination(ctx, in, input); err != nil {
+		return response{}, err
+	}
 	return s.updateOnceSecret(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
 		e, secret, err := s.Webhooks.Create(tx, in.call, input)
 		if err != nil {
@@ -129,6 +139,18 @@ func (s *Server) createEndpoint(ctx context.Context, in *bodyInput) (response, e
 		}
 		return s.endpointResponse(e, secret)
 	})
+}
+
+// tryDestination connects to the destination of a new endpoint, unless the call repeats one that was answered.
+func (s *Server) tryDestination(ctx context.Context, in *bodyInput, input webhook.Input) error {
+	idem, err := idempotencyKeyOf(&in.caller, in.RawBody)
+	if err != nil {
+		return err
+	}
+	if _, found, err := s.answered(ctx, &in.caller, idem); found || err != nil {
+		return err
+	}
+	return s.Webhooks.Try(ctx, input)
 }
 
 func (s *Server) getEndpoint(ctx context.Context, in *ByID) (response, error) {
@@ -170,13 +192,20 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, 
 		return response{}, apierr.Missing()
 	}
 	var e webhook.Endpoint
+	if err := s.Store.ViewSingle(ctx, in.call.Org, func(tx Tx) (err error) { e, err = tx.Endpoint(id); return err }); err != nil {
+		return response{}, err
+	}
+	merge, err := s.Webhooks.TryChange(ctx, in.call.Org, e, func(stored json.RawMessage) (webhook.Change, error) {
+		return patched[webhook.Change](s, stored, patch)
+	})
+	if err != nil {
+		return response{}, err
+	}
 	err = s.Store.Update(ctx, in.call.Org, func(tx Tx) (err error) {
 		if err := in.checkEndpoint(tx, id); err != nil {
 			return err
 		}
-		e, err = s.Webhooks.Update(tx, in.call, id, func(stored json.RawMessage) (webhook.Change, error) {
-			return patched[webhook.Change](s, stored, patch)
-		})
+		e, err = s.Webhooks.Update(tx, in.call, id, merge)
 		return err
 	})
 	if err != nil {

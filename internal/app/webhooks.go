@@ -14,6 +14,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/amqp"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/kafka"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/nats"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/s3"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/sqs"
 )
 
 // webhookServices are the services that store and send webhook deliveries.
@@ -38,12 +44,15 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 		return nil, err
 	}
 	g := ssrf.New(ssrf.Settings{AllowPrivate: a.Config.AllowPrivateWebhooks, Allowed: a.Config.WebhookAllow, Ports: a.Config.WebhookPorts, Proxy: proxy})
+	destinations := webhook.Destinations{Kinds: destinationKinds, Network: destination.Network{Guard: g, Now: a.deps.trueTime}}
 	p := &webhookServices{
-		service: &webhook.Service{Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs},
+		service: &webhook.Service{
+			Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs, Destinations: destinations,
+		},
 		sender:  webhook.NewSender(a.webhookTransport(g), a.deps.Now),
 		sealer:  sealer,
 	}
-	p.sender.Stamp = a.deps.trueTime
+	p.sender.Stamp, p.sender.Destinations = a.deps.trueTime, destinations
 	p.sender.Certified = func(c tls.Certificate) http.RoundTripper { return a.webhookTransport(g, c) }
 	if a.tracer != nil {
 		p.sender.ContinueTrace = a.tracer.Follow
@@ -55,6 +64,9 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 	}
 	return p, nil
 }
+
+// destinationKinds are the kinds of endpoints besides webhooks.
+var destinationKinds = map[string]destination.Kind{"amqp": amqp.Kind{}, "kafka": kafka.Kind{}, "nats": nats.Kind{}, "sqs": sqs.Kind{}, "s3": s3.Kind{}}
 
 // webhookTransport returns a guarded transport that shows certificates to receivers. How long an answer may take is up to
 // each endpoint.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -11,10 +12,11 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 const (
-	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth, failing_share, mailed_given_up"
+	endpointColumns = "id, url, description, events, active, paused_reason, secret, secret_hint, former_secret, former_until, failing_since, created_at, updated_at, filter, version, options, mtls, oauth, failing_share, mailed_given_up, kind, config, credentials"
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
@@ -52,15 +54,19 @@ func (t *Tx) endpoints(query string, args ...any) (all []webhook.Endpoint, err e
 
 func scanEndpoint(r engine.Row) (e webhook.Endpoint, err error) {
 	var events string
-	var filter, options, mtls, oauth sql.NullString
+	var filter, options, mtls, oauth, config, credentials sql.NullString
 	err = r.Scan(&e.ID, &e.URL, &e.Description, &events, &e.Active, &e.PausedReason, &e.Secret, &e.SecretHint, &e.FormerSecret,
-		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version, &options, &mtls, &oauth, &e.FailingShare, &e.MailedGivenUp)
-	e.MTLS, e.OAuth = webhook.Sealed(mtls.String), webhook.Sealed(oauth.String)
+		(*instant)(&e.FormerUntil), (*instant)(&e.FailingSince), (*instant)(&e.CreatedAt), (*instant)(&e.UpdatedAt), &filter, &e.Version, &options, &mtls, &oauth, &e.FailingShare, &e.MailedGivenUp,
+		&e.Kind, &config, &credentials)
+	e.MTLS, e.OAuth, e.Broker = webhook.Sealed(mtls.String), webhook.Sealed(oauth.String), webhook.Sealed(credentials.String)
 	if err == nil && filter.Valid {
 		err = json.Unmarshal([]byte(filter.String), &e.Filter)
 	}
 	if err == nil && options.Valid {
 		err = json.Unmarshal([]byte(options.String), &e.Options)
+	}
+	if err == nil && config.Valid {
+		err = json.Unmarshal([]byte(config.String), &e.Config)
 	}
 	if err != nil {
 		return e, err
@@ -74,14 +80,15 @@ func (t *Tx) AddEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	filter, options, err := optionColumns(&e)
+	filter, options, config, err := optionColumns(&e)
 	if err != nil {
 		return err
 	}
-	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)",
+	_, err = t.exec("INSERT INTO endpoints (org_id, "+endpointColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
 		instant(e.FormerUntil), instant(e.FailingSince), instant(e.CreatedAt), instant(e.UpdatedAt), filter, e.Version,
-		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp)
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp,
+		cmp.Or(e.Kind, webhook.Webhook), config, nullable(string(e.Broker)))
 	if err != nil {
 		return fmt.Errorf("store: add endpoint: %w", err)
 	}
@@ -95,15 +102,15 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	if err != nil {
 		return err
 	}
-	filter, options, err := optionColumns(&e)
+	filter, options, config, err := optionColumns(&e)
 	if err != nil {
 		return err
 	}
 	_, err = t.exec("UPDATE endpoints SET url = $3, description = $4, events = $5, active = $6, paused_reason = $7, secret = $8, secret_hint = $9, "+
-		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, options = $15, mtls = $16, oauth = $17, failing_share = $18, mailed_given_up = $19, version = version + 1 WHERE org_id = $1 AND id = $2",
+		"former_secret = $10, former_until = $11, failing_since = $12, updated_at = $13, filter = $14, options = $15, mtls = $16, oauth = $17, failing_share = $18, mailed_given_up = $19, config = $20, credentials = $21, version = version + 1 WHERE org_id = $1 AND id = $2",
 		e.ID, e.URL, textOf(e.Description), string(events), e.Active, e.PausedReason, string(e.Secret), e.SecretHint, string(e.FormerSecret),
 		instant(e.FormerUntil), instant(e.FailingSince), instant(e.UpdatedAt), filter,
-		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp)
+		options, nullable(string(e.MTLS)), nullable(string(e.OAuth)), e.FailingShare, e.MailedGivenUp, config, nullable(string(e.Broker)))
 	if err != nil {
 		return fmt.Errorf("store: save endpoint: %w", err)
 	}
@@ -111,13 +118,16 @@ func (t *Tx) SaveEndpoint(e webhook.Endpoint) error {
 	return nil
 }
 
-// optionColumns are the texts of the columns filter and options; nil for none.
-func optionColumns(e *webhook.Endpoint) (filter, options any, err error) {
+// optionColumns are the texts of the columns filter, options and config; nil for none.
+func optionColumns(e *webhook.Endpoint) (filter, options, config any, err error) {
 	if filter, err = jsonOrNull(e.Filter == nil, e.Filter); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	options, err = jsonOrNull(len(e.Headers) == 0 && e.Retry == nil, e.Options)
-	return filter, options, err
+	if options, err = jsonOrNull(len(e.Headers) == 0 && e.Retry == nil, e.Options); err != nil {
+		return nil, nil, nil, err
+	}
+	config, err = jsonOrNull(e.Config == destination.Config{}, e.Config)
+	return filter, options, config, err
 }
 
 func jsonOrNull(none bool, value any) (any, error) {

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ssrf"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 // Limits of one attempt.
@@ -55,7 +57,11 @@ type Sender struct {
 	Timeout       time.Duration    // from the beginning of an attempt to the answer's status
 	ContinueTrace ContinueTrace    // nil for none
 
-	accesses accesses
+	// Destinations are the kinds besides webhooks; zero for none.
+	Destinations Destinations
+
+	accesses    accesses
+	connections connections
 }
 
 // Certified returns a guarded transport that shows a certificate to receivers.
@@ -82,28 +88,24 @@ type delivery struct {
 	trace string
 }
 
-// send makes one attempt.
-func (s *Sender) send(ctx context.Context, to *target, p *delivery) Result {
+// send makes one attempt. Only destinations with batches get several deliveries, which succeed or fail together.
+func (s *Sender) send(ctx context.Context, to *target, all ...*delivery) Result {
 	r, began, limit := Result{At: s.Stamp()}, s.Now(), to.options.timeout(s.Timeout)
-	if s.ContinueTrace != nil && p.trace != "" {
-		ctx = s.ContinueTrace(ctx, p.trace)
+	if s.ContinueTrace != nil && all[0].trace != "" {
+		ctx = s.ContinueTrace(ctx, all[0].trace)
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timer := time.AfterFunc(limit, func() { cancel(noAnswer(limit)) })
 	defer timer.Stop()
-	answer, err := to.post(ctx, p, r.At)
-	if err == nil {
-		r.HTTPStatus, r.Gone, r.Headers = answer.StatusCode, answer.StatusCode == http.StatusGone, keptHeaders(answer.Header)
-		r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
-		timer.Reset(bodyTimeout)
-		beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
-		_ = answer.Body.Close()
-		r.Response, r.Error = string(beginning), refusal(answer)
-	} else if slow := context.Cause(ctx); slow != nil {
-		r.Error = slow.Error()
+	var err error
+	if to.broker != nil {
+		err = to.publish(ctx, all, &r)
 	} else {
-		r.Error = explain(err)
+		err = to.deliver(ctx, all[0], &r, timer)
+	}
+	if err != nil {
+		r.Error = to.whyFailed(ctx, err)
 	}
 	r.Ended = s.Now()
 	r.Duration = r.Ended.Sub(began)
@@ -116,6 +118,33 @@ func noAnswer(limit time.Duration) error {
 		return errors.New("no answer within 1 second")
 	}
 	return fmt.Errorf("no answer within %v seconds", limit.Seconds())
+}
+
+// whyFailed returns why there was no answer: what the receiver said, that the time was over, or what the network said.
+func (t *target) whyFailed(ctx context.Context, err error) string {
+	var said *destination.Refusal
+	if slow := context.Cause(ctx); slow != nil && !errors.As(err, &said) {
+		return slow.Error()
+	}
+	if t.broker != nil {
+		return explainBroker(err)
+	}
+	return explain(err)
+}
+
+// deliver makes the request of a webhook, and reads the answer.
+func (t *target) deliver(ctx context.Context, p *delivery, r *Result, timer *time.Timer) error {
+	answer, err := t.post(ctx, p, r.At)
+	if err != nil {
+		return err
+	}
+	r.HTTPStatus, r.Gone, r.Headers = answer.StatusCode, answer.StatusCode == http.StatusGone, keptHeaders(answer.Header)
+	r.RetryAfter = retryAfter(answer.Header.Get("Retry-After"), r.At)
+	timer.Reset(bodyTimeout)
+	beginning, _ := io.ReadAll(io.LimitReader(answer.Body, maxResponse))
+	_ = answer.Body.Close()
+	r.Response, r.Error = string(beginning), refusal(answer)
+	return nil
 }
 
 func (t *target) post(ctx context.Context, p *delivery, at time.Time) (*http.Response, error) {
@@ -161,10 +190,21 @@ func retryAfter(text string, now time.Time) time.Duration {
 	return 0
 }
 
-// explain returns in plain words why there was no answer. It leaves out network details of the
-// service, which do not help the owner of the endpoint.
+// explain returns in plain words why a webhook got no answer.
 func explain(err error) string {
+	return cmp.Or(known(err), "the receiver cannot be reached, or does not speak HTTP")
+}
+
+// explainBroker returns in plain words why another destination took no message.
+func explainBroker(err error) string {
+	return cmp.Or(known(err), "the receiver cannot be reached, or does not speak the protocol of this kind")
+}
+
+// known returns in plain words what happened; empty if the error is of no known sort. It leaves out network details of the
+// service, which do not help the owner of the endpoint.
+func known(err error) string {
 	var noToken *tokenError
+	var said *destination.Refusal
 	var unknown *net.DNSError
 	var record tls.RecordHeaderError
 	var alert *net.OpError
@@ -175,6 +215,8 @@ func explain(err error) string {
 	switch {
 	case errors.As(err, &noToken):
 		return noToken.Error()
+	case errors.As(err, &said):
+		return clip(said.Why)
 	case errors.As(err, &refused):
 		return refused.Error()
 	case errors.As(err, &unknown):
@@ -192,7 +234,7 @@ func explain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded), isTimeout(err):
 		return "the receiver cannot be reached in time"
 	}
-	return "the receiver cannot be reached, or does not speak HTTP"
+	return ""
 }
 
 func certificate(err error) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 // MaxEndpoints is the most endpoints of an organisation.
@@ -20,13 +21,16 @@ const All = "*"
 // Endpoint is a receiver of events.
 type Endpoint struct {
 	ID          string
+	Kind        string // a kind of the Destinations; Webhook, or empty, for none
 	URL         string
+	Config      destination.Config // zero for Webhook
 	Description *string
 	Events      []string // types of events and patterns such as declaration.*; none for all
 	Filter      *Filter  // nil for none
 	Options
 	MTLS         Sealed // a ClientCertificate in JSON; empty for none
 	OAuth        Sealed // a ClientGrant in JSON; empty for none
+	Broker       Sealed // destination.Credentials in JSON; empty for none
 	Active       bool   // false while it is paused: its deliveries wait
 	PausedReason string // why the service has paused it; empty if a user did
 	Secret       Sealed
@@ -69,10 +73,12 @@ func (e *Endpoint) Accepts() func(c *filing.Change, body func() (string, error))
 
 // Input is what a user enters for an endpoint.
 type Input struct {
-	URL         string   `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: http or https" example:"https://example.com/hooks/tidewaiter"`
-	Description *string  `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
-	Events      []string `json:"events,omitempty" maxItems:"500" doc:"Types of events, or patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
-	Filter      *Filter  `json:"filter,omitempty" doc:"Which of these events are delivered; absent or {} for all"`
+	Kind        string              `json:"kind,omitempty" enum:"webhook,amqp,kafka,nats,sqs,s3" doc:"Kind of the destination; webhook if it is absent. It cannot be changed" example:"webhook"`
+	URL         string              `json:"url" minLength:"1" maxLength:"2048" doc:"Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix" example:"https://example.com/hooks/tidewaiter"`
+	Config      *destination.Config `json:"config,omitempty" doc:"What a destination of another kind than webhook needs"`
+	Description *string             `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
+	Events      []string            `json:"events,omitempty" maxItems:"500" doc:"Types of events, or patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`
+	Filter      *Filter             `json:"filter,omitempty" doc:"Which of these events are delivered; absent or {} for all"`
 	Options
 	Credentials
 }
@@ -83,9 +89,18 @@ type Change struct {
 	Active bool `json:"active" doc:"false pauses the endpoint: its deliveries wait until it is resumed" example:"true"`
 }
 
+func (e *Endpoint) isWebhook() bool { return e.Kind == "" || e.Kind == Webhook }
+
 // input returns the user's settings of the endpoint.
 func (e *Endpoint) input(c Credentials) Change {
-	return Change{Input{e.URL, e.Description, e.Events, e.Filter, e.Options, c}, e.Active}
+	in := Input{URL: e.URL, Description: e.Description, Events: e.Events, Filter: e.Filter, Options: e.Options, Credentials: c}
+	if !e.isWebhook() {
+		in.Kind = e.Kind
+	}
+	if e.Config != (destination.Config{}) {
+		in.Config = &e.Config
+	}
+	return Change{in, e.Active}
 }
 
 // apply applies a change.
@@ -95,5 +110,6 @@ func (e *Endpoint) apply(c Change, now time.Time) {
 		e.PausedReason = ""
 	}
 	e.URL, e.Description, e.Events, e.Filter, e.Active, e.UpdatedAt = c.URL, c.Description, c.Events, c.Filter.orNil(), c.Active, now
+	e.Kind, e.Config = c.kind(), c.config()
 	e.Headers, e.Retry = c.Headers, c.Retry.orNil()
 }

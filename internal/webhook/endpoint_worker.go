@@ -34,6 +34,7 @@ type endpointWorker struct {
 	retried  map[string]string    // records that wait for a retried delivery, by its ID
 	done     chan outcome
 	pausing  string // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
+	heldAt   time.Time // since when the queue waits for a batch to be full; zero if it does not
 
 	signal  chan struct{}
 	mu      sync.Mutex
@@ -138,7 +139,7 @@ func (w *endpointWorker) run(ctx, sending context.Context) {
 		case o := <-w.done:
 			w.finish(ctx, o)
 		case <-w.signal:
-		case <-time.After(renewInterval):
+		case <-time.After(min(renewInterval, w.hold())):
 		}
 	}
 }
@@ -191,7 +192,7 @@ func (w *endpointWorker) dropQueue() {
 	for _, p := range w.queue {
 		w.forget(p)
 	}
-	w.queue, w.cursor = nil, Cursor{}
+	w.queue, w.cursor, w.heldAt = nil, Cursor{}, time.Time{}
 }
 
 // read queues the next page of due deliveries, and reports whether there may be more. At the
@@ -228,11 +229,21 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 // mayStart reports whether another attempt may start.
 func (w *endpointWorker) mayStart() bool {
 	unstored := len(w.known) - len(w.queue)
-	return len(w.records) < w.window && unstored < maxUnstored && w.pausing == ""
+	if w.pausing != "" {
+		return false
+	}
+	if w.batches() {
+		return unstored == 0
+	}
+	return len(w.records) < w.window && unstored < maxUnstored
 }
 
 // start starts attempts while mayStart allows, one per record.
 func (w *endpointWorker) start(sending context.Context) {
+	if w.batches() {
+		w.startBatch(sending)
+		return
+	}
 	for i := 0; i < len(w.queue) && w.mayStart(); {
 		p := w.queue[i]
 		if w.records[orderKey(p)] {
@@ -254,19 +265,22 @@ func orderKey(p *delivery) string {
 	return p.ResourceID
 }
 
-func (w *endpointWorker) attempt(sending context.Context, p *delivery) {
+// attempt makes an attempt; for several deliveries, the outcome of each is that of their batch.
+func (w *endpointWorker) attempt(sending context.Context, all ...*delivery) {
 	to, clock := w.target, w.endpoint.TestClock
 	go func() {
-		o := outcome{delivery: p}
+		var r Result
+		made := false
 		select {
 		case w.d.slots <- struct{}{}:
-			o.Result = w.d.Sender.send(sending, to, p)
-			o.Result = o.Result.by(clock)
+			r, made = w.d.Sender.send(sending, to, all...).by(clock), true
 			<-w.d.slots
 		case <-sending.Done():
 		}
-		o.interrupted = sending.Err() != nil && o.HTTPStatus == 0
-		w.done <- o
+		interrupted := sending.Err() != nil && r.HTTPStatus == 0 && (!made || r.Error != "")
+		for _, p := range all {
+			w.done <- outcome{delivery: p, Result: r, interrupted: interrupted}
+		}
 	}()
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 // Options are how the receiver of an endpoint wants to be called.
@@ -29,6 +30,8 @@ type Retry struct {
 type Credentials struct {
 	MTLS  *ClientCertificate `json:"mtls,omitempty" writeOnly:"true" doc:"Certificate that the service shows to the receiver"`
 	OAuth *ClientGrant       `json:"oauth,omitempty" writeOnly:"true" doc:"Where the service gets an access token for the receiver"`
+	// Broker is for kinds other than webhook.
+	Broker *destination.Credentials `json:"credentials,omitempty" writeOnly:"true" doc:"What a destination of another kind than webhook asks for: username and password, token, or accessKeyId and secretAccessKey"`
 }
 
 // ClientCertificate is a certificate with its private key.

@@ -66,6 +66,7 @@ type Service struct {
 	Guard     *ssrf.Guard
 	Sealer    Sealer
 	IDs       *ident.Source
+	Destinations
 }
 
 // ClearQueue is the queue of the jobs that remove the log of a deleted endpoint.
@@ -112,7 +113,7 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 	if err != nil {
 		return Endpoint{}, err
 	}
-	if err := s.check(c.Input); err != nil {
+	if err := s.checkChange(&e, c); err != nil {
 		return Endpoint{}, err
 	}
 	verb := updated
@@ -149,10 +150,11 @@ type recordedChange struct {
 	Headers []string `json:"headers,omitempty"` // names
 	MTLS    bool     `json:"mtls,omitempty"`    // whether there is one
 	OAuth   bool     `json:"oauth,omitempty"`
+	Broker  bool     `json:"credentials,omitempty"`
 }
 
 func recorded(c Change) recordedChange {
-	return recordedChange{c, slices.Sorted(maps.Keys(c.Headers)), c.MTLS != nil, c.OAuth != nil}
+	return recordedChange{c, slices.Sorted(maps.Keys(c.Headers)), c.MTLS != nil, c.OAuth != nil, c.Broker != nil}
 }
 
 // Delete removes an endpoint at once, and its log by a job.
@@ -220,10 +222,7 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 // check returns every problem of an endpoint's settings.
 func (s *Service) check(in Input) error {
 	details := append(s.Catalogue.unknown(in.Events), in.Filter.check(s.Catalogue)...)
-	if err := s.checkURL(in.URL); err != nil {
-		details = append(details, apierr.Detail{Field: "url", Message: err.Error()})
-	}
-	details = append(append(details, in.Options.check()...), in.Credentials.check(in.Options, s.checkURL)...)
+	details = append(append(details, s.checkDestination(in)...), in.Options.check()...)
 	if details != nil {
 		return apierr.Invalid(details...)
 	}

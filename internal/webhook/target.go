@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
 // target is an endpoint with all that an attempt needs, opened.
@@ -16,6 +17,7 @@ type target struct {
 	options Options
 	client  *http.Client
 	tokens  *tokens // nil without OAuth
+	broker  *broker // nil for webhooks
 }
 
 // target opens an endpoint.
@@ -25,6 +27,10 @@ func (s *Sender) target(sealer Sealer, org tenant.ID, e *Endpoint, now time.Time
 		return nil, err
 	}
 	t := &target{url: e.URL, secrets: keys, options: e.Options, client: s.Client}
+	if !e.isWebhook() {
+		t.broker, err = s.broker(sealer, org, e)
+		return t, err
+	}
 	if e.MTLS == "" && e.OAuth == "" {
 		return t, nil
 	}
@@ -51,7 +57,10 @@ func sealCredentials(s Sealer, org tenant.ID, e *Endpoint, c Credentials) (err e
 	if e.MTLS, err = sealJSON(s, org, e.ID, c.MTLS); err != nil {
 		return err
 	}
-	e.OAuth, err = sealJSON(s, org, e.ID, c.OAuth)
+	if e.OAuth, err = sealJSON(s, org, e.ID, c.OAuth); err != nil {
+		return err
+	}
+	e.Broker, err = sealJSON(s, org, e.ID, c.Broker)
 	return err
 }
 
@@ -70,7 +79,10 @@ func openCredentials(s Sealer, org tenant.ID, e *Endpoint) (c Credentials, err e
 	if c.MTLS, err = openJSON[ClientCertificate](s, org, e.ID, e.MTLS); err != nil {
 		return c, err
 	}
-	c.OAuth, err = openJSON[ClientGrant](s, org, e.ID, e.OAuth)
+	if c.OAuth, err = openJSON[ClientGrant](s, org, e.ID, e.OAuth); err != nil {
+		return c, err
+	}
+	c.Broker, err = openJSON[destination.Credentials](s, org, e.ID, e.Broker)
 	return c, err
 }
 

@@ -106,6 +106,9 @@ func (h *Webhooks) create(c *page.Context) error {
 	var made secretPage
 	in, err := h.input(c)
 	if err == nil {
+		err = h.Service.Try(c.R.Context(), in)
+	}
+	if err == nil {
 		err = c.Update(func(tx page.Tx) error {
 			e, secret, err := h.Service.Create(tx, c.Call(), in)
 			made = secretPage{Endpoint: viewOf(e), Secret: secret}
@@ -142,13 +145,21 @@ func (h *Webhooks) edit(c *page.Context) error {
 
 // change updates the endpoint in the path.
 func (h *Webhooks) change(c *page.Context, fn func(*webhook.Change)) error {
+	var e webhook.Endpoint
+	if err := c.View(func(tx page.Tx) (err error) { e, err = tx.Endpoint(c.ID()); return err }); err != nil {
+		return err
+	}
+	merge, err := h.Service.TryChange(c.R.Context(), c.Call().Org, e, func(stored json.RawMessage) (c webhook.Change, err error) {
+		if err = json.Unmarshal(stored, &c); err == nil {
+			fn(&c)
+		}
+		return c, err
+	})
+	if err != nil {
+		return err
+	}
 	return c.Update(func(tx page.Tx) error {
-		_, err := h.Service.Update(tx, c.Call(), c.ID(), func(stored json.RawMessage) (c webhook.Change, err error) {
-			if err = json.Unmarshal(stored, &c); err == nil {
-				fn(&c)
-			}
-			return c, err
-		})
+		_, err := h.Service.Update(tx, c.Call(), c.ID(), merge)
 		return err
 	})
 }

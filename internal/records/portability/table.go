@@ -51,7 +51,7 @@ func Tables() []Table {
 			{"expires_at", "expiresAt", Instant}, {"used_at", "usedAt", Instant}, {"withdrawn_at", "withdrawnAt", Instant},
 		}},
 		{"webhook_endpoints", "endpoints", []string{"id"}, []Column{
-			{"id", "id", Text}, {"url", "url", Text}, {"description", "description", Text}, {"events", "events", JSON}, {"filter", "filter", JSON}, {"options", "options", JSON}, {"active", "active", Boolean},
+			{"id", "id", Text}, {"url", "url", Text}, {"description", "description", Text}, {"events", "events", JSON}, {"filter", "filter", JSON}, {"options", "options", JSON}, {"kind", "kind", Text}, {"config", "config", JSON}, {"active", "active", Boolean},
 			{"paused_reason", "pausedReason", Text}, {"secret_hint", "secretHint", Text}, {"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
 		}},
 		{"webhook_events", "notices", []string{"id"}, []Column{
