@@ -49,8 +49,8 @@ func (a *App) newWebhooks(ctx context.Context, types []*filing.Type) (*webhookSe
 		service: &webhook.Service{
 			Catalogue: webhook.NewCatalogue(types), Examples: demo.Examples(), Guard: g, Sealer: sealer, IDs: a.IDs, Destinations: destinations,
 		},
-		sender:  webhook.NewSender(a.webhookTransport(g), a.deps.Now),
-		sealer:  sealer,
+		sender: webhook.NewSender(a.webhookTransport(g), a.deps.Now),
+		sealer: sealer,
 	}
 	p.sender.Stamp, p.sender.Destinations = a.deps.trueTime, destinations
 	p.sender.Certified = func(c tls.Certificate) http.RoundTripper { return a.webhookTransport(g, c) }

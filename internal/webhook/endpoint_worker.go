@@ -33,7 +33,7 @@ type endpointWorker struct {
 	failed   map[string]*delivery // failures that are not yet stored, by ID
 	retried  map[string]string    // records that wait for a retried delivery, by its ID
 	done     chan outcome
-	pausing  string // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
+	pausing  string    // ID of a delivery whose result pauses the endpoint when it is stored; empty for none
 	heldAt   time.Time // since when the queue waits for a batch to be full; zero if it does not
 
 	signal  chan struct{}

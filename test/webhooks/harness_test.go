@@ -67,7 +67,7 @@ func open(t *testing.T, b storetest.Backend) *harness {
 	h.store = s
 	open := ssrf.New(ssrf.Settings{AllowPrivate: true, Ports: []uint16{9}}) // where no process listens
 	catalogue := append(webhook.NewCatalogue(nil), webhook.EventType{Type: "thing.created"}, webhook.EventType{Type: "thing.stepped"})
-	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids}
+	h.service = &webhook.Service{Catalogue: catalogue, Guard: open, Sealer: h.sealer, IDs: h.ids, Destinations: destinations(open)}
 	h.org = h.organisation()
 	return h
 }
@@ -289,7 +289,8 @@ func (h *harness) sender(timeout time.Duration) *webhook.Sender {
 	transport.ResponseHeaderTimeout = 0 // as in the program: the sender has the only time limit
 	h.t.Cleanup(transport.CloseIdleConnections)
 	s := webhook.NewSender(transport, h.now)
-	s.Timeout = timeout
+	s.Timeout, s.Destinations = timeout, h.service.Destinations
+	h.t.Cleanup(s.Close)
 	return s
 }
 

@@ -7,14 +7,27 @@ import (
 	"io"
 	"net"
 	"syscall"
+	"time"
+)
+
+const (
+	optionalTLS   = 2 * time.Second // for a handshake that the broker may not know
+	rememberPlain = time.Minute
 )
 
 // dial connects to a broker of the address, or to one that a broker has named; both are checked. TLS comes first. Where the
 // operator allows addresses without TLS, and the broker does not speak it, the connection is without.
-func (d *topic) dial(ctx context.Context, network, address string) (net.Conn, error) {
-	conn, err := d.secure(ctx, network, address)
-	if err != nil && hasNoTLS(err) && d.network.Guard.AllowsPlain() {
-		conn, err = d.network.Guard.Dialer(true)(ctx, network, address)
+func (d *topic) dial(ctx context.Context, network, address string) (conn net.Conn, err error) {
+	permitted := d.network.Guard.AllowsPlain()
+	plain := permitted && d.knownPlain()
+	if !plain {
+		conn, err = d.secure(ctx, network, address, permitted)
+		plain = permitted && hasNoTLS(err)
+	}
+	if plain {
+		if conn, err = d.network.Guard.Dialer(true)(ctx, network, address); err == nil {
+			d.plainSince.CompareAndSwap(nil, new(d.network.Now()))
+		}
 	}
 	if err != nil {
 		d.failed.Store(&err)
@@ -24,7 +37,18 @@ func (d *topic) dial(ctx context.Context, network, address string) (net.Conn, er
 	return conn, nil
 }
 
-func (d *topic) secure(ctx context.Context, network, address string) (net.Conn, error) {
+// knownPlain reports whether a broker did not speak TLS lately. Then the next connection does not wait for it.
+func (d *topic) knownPlain() bool {
+	since := d.plainSince.Load()
+	if since != nil && d.network.Now().Sub(*since) > rememberPlain {
+		d.plainSince.CompareAndSwap(since, nil)
+		return false
+	}
+	return since != nil
+}
+
+// secure connects with TLS. Where it is not a must, it gives up early on a broker that does not answer.
+func (d *topic) secure(ctx context.Context, network, address string, optional bool) (net.Conn, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
@@ -32,6 +56,11 @@ func (d *topic) secure(ctx context.Context, network, address string) (net.Conn, 
 	raw, err := d.network.Guard.Dialer(false)(ctx, network, address)
 	if err != nil {
 		return nil, err
+	}
+	if optional {
+		short, cancel := context.WithTimeout(ctx, optionalTLS)
+		defer cancel()
+		ctx = short
 	}
 	conn := tls.Client(raw, d.network.TLS(host))
 	if err := conn.HandshakeContext(ctx); err != nil {
@@ -42,8 +71,8 @@ func (d *topic) secure(ctx context.Context, network, address string) (net.Conn, 
 }
 
 // hasNoTLS reports whether a broker does not speak TLS. A broker without it takes the beginning of TLS for a message of an
-// impossible length and closes the connection.
+// impossible length, and closes the connection or waits for the rest.
 func hasNoTLS(err error) bool {
 	var record tls.RecordHeaderError
-	return errors.As(err, &record) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)
+	return errors.As(err, &record) || errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -13,9 +13,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/sasl"
-	"github.com/twmb/franz-go/pkg/sasl/oauth"
-	"github.com/twmb/franz-go/pkg/sasl/plain"
-	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
@@ -75,8 +72,12 @@ func (Kind) Open(n destination.Network, s destination.Settings) (destination.Des
 		return nil, err
 	}
 	d := &topic{network: n, name: s.Config.Topic}
+	var proofs []sasl.Mechanism
+	if d.login = newLogin(s.Credentials); d.login != nil {
+		proofs = append(proofs, d.login)
+	}
 	d.client, err = kgo.NewClient(
-		kgo.SeedBrokers(address.Hosts...), kgo.ClientID("tidewaiter"), kgo.Dialer(d.dial), kgo.SASL(mechanisms(s.Credentials)...), kgo.DisableClientMetrics(),
+		kgo.SeedBrokers(address.Hosts...), kgo.ClientID("tidewaiter"), kgo.Dialer(d.dial), kgo.SASL(proofs...), kgo.DisableClientMetrics(),
 		kgo.RequiredAcks(kgo.AllISRAcks()), kgo.DisableIdempotentWrite(), kgo.MaxProduceRequestsInflightPerBroker(inFlight), kgo.ProducerLinger(0),
 		kgo.RecordRetries(retries), kgo.UnknownTopicRetries(retries), kgo.RequestRetries(retries), kgo.RetryTimeout(requestTimeout),
 		kgo.ProduceRequestTimeout(requestTimeout), kgo.RequestTimeoutOverhead(requestTimeout), kgo.MetadataMinAge(metadataAge),
@@ -84,29 +85,34 @@ func (Kind) Open(n destination.Network, s destination.Settings) (destination.Des
 	return d, err
 }
 
-// mechanisms returns the ways to prove who the service is, of which the first that the broker knows is used.
-func mechanisms(c destination.Credentials) []sasl.Mechanism {
-	switch c.Form() {
-	case destination.Password:
-		by := scram.Auth{User: c.Username, Pass: c.Password}
-		return []sasl.Mechanism{by.AsSha512Mechanism(), by.AsSha256Mechanism(), plain.Auth{User: c.Username, Pass: c.Password}.AsMechanism()}
-	case destination.Token:
-		return []sasl.Mechanism{oauth.Auth{Token: c.Token}.AsMechanism()}
-	}
-	return nil
-}
-
 // topic is a destination.
 type topic struct {
 	network destination.Network
 	name    string
 	client  *kgo.Client
+	login   *login                // nil without credentials
+	ready   atomic.Bool           // the topic was found, and nothing has failed since
 	failed  atomic.Pointer[error] // of the newest connection that could not be made; nil after one that could
+
+	plainSince atomic.Pointer[time.Time] // when a broker was found that does not speak TLS; nil for none
 }
 
 // Send produces a message and waits for the replicas.
 func (d *topic) Send(ctx context.Context, messages []destination.Message) (destination.Answer, error) {
-	m := messages[0]
+	if !d.ready.Load() {
+		if err := d.Check(ctx); err != nil {
+			return destination.Answer{}, err
+		}
+		d.ready.Store(true)
+	}
+	answer, err := d.produce(ctx, messages[0])
+	if err != nil {
+		d.ready.Store(false)
+	}
+	return answer, err
+}
+
+func (d *topic) produce(ctx context.Context, m destination.Message) (destination.Answer, error) {
 	record := &kgo.Record{Topic: d.name, Key: []byte(m.RecordID), Value: []byte(m.Body), Timestamp: m.CreatedAt}
 	for name, values := range m.Header {
 		for _, value := range values {
@@ -126,20 +132,30 @@ func (d *topic) Send(ctx context.Context, messages []destination.Message) (desti
 	return destination.Answer{Text: fmt.Sprintf("partition %d, offset %d", record.Partition, record.Offset)}, nil
 }
 
-// Check asks for the topic.
-func (d *topic) Check(ctx context.Context) error {
+// Check asks for the topic, with each way to prove who the service is until the broker accepts one.
+func (d *topic) Check(ctx context.Context) (err error) {
+	for range d.login.ways() {
+		if err = d.find(ctx); err == nil || !d.login.next(err) {
+			break
+		}
+	}
+	return d.explain(ctx, err)
+}
+
+// find asks for the topic.
+func (d *topic) find(ctx context.Context) error {
 	request := kmsg.NewPtrMetadataRequest()
 	asked := kmsg.NewMetadataRequestTopic()
 	asked.Topic = kmsg.StringPtr(d.name)
 	request.Topics = append(request.Topics, asked)
 	answer, err := request.RequestWith(ctx, d.client)
 	if err != nil {
-		return d.explain(ctx, err)
+		return err
 	}
 	if len(answer.Topics) != 1 {
-		return destination.Refuse("config.topic", "the broker does not know the topic")
+		return kerr.UnknownTopicOrPartition
 	}
-	return d.explain(ctx, kerr.ErrorForCode(answer.Topics[0].ErrorCode))
+	return kerr.ErrorForCode(answer.Topics[0].ErrorCode)
 }
 
 // Close ends the connections.
@@ -155,6 +171,8 @@ func (d *topic) explain(ctx context.Context, err error) error {
 		return destination.Refuse("config.topic", "the topic does not exist")
 	case errors.Is(err, kerr.TopicAuthorizationFailed):
 		return destination.Refuse("config.topic", "the credentials do not permit writing to the topic")
+	case d.failed.Load() == nil && d.login.refused():
+		return destination.Refuse("credentials", "the broker closed the connection when it was shown the credentials")
 	case errors.Is(err, kerr.SaslAuthenticationFailed), errors.Is(err, kerr.IllegalSaslState), errors.Is(err, kerr.ClusterAuthorizationFailed):
 		return destination.Refuse("credentials", "the broker refused the credentials")
 	case errors.Is(err, kerr.UnsupportedSaslMechanism):
