@@ -18,7 +18,7 @@ import (
 type endpointBody struct {
 	ID          string              `json:"id" format:"uuid" doc:"Id of the endpoint"`
 	Kind        string              `json:"kind" enum:"webhook,amqp,kafka,nats,sqs,s3" doc:"Kind of the destination" example:"webhook"`
-	URL         string              `json:"url" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
+	URL         string              `json:"url" format:"uri" doc:"Address of the receiver" example:"https://example.com/hooks/tidewaiter"`
 	Config      *destination.Config `json:"config,omitempty" doc:"What a destination of another kind than webhook needs"`
 	Description *string             `json:"description" doc:"What it is for" example:"Warehouse system"`
 	Events      []string            `json:"events" nullable:"false" doc:"Event types and patterns; an empty list or * for all" example:"[\"declaration.cleared\"]"`

@@ -74,11 +74,22 @@ var formats = map[string]func(string) string{
 		return ""
 	},
 	"uri": func(v string) string {
-		if u, err := url.Parse(v); err != nil || u.Scheme == "" || u.Host == "" {
+		if u, err := url.Parse(withOneHost(v)); err != nil || u.Scheme == "" || u.Host == "" {
 			return "must be an absolute URL such as https://example.com/hook"
 		}
 		return ""
 	},
+}
+
+// withOneHost returns a URL without the further hosts that an address of Kafka may name: kafka://one:9093,two:9093.
+func withOneHost(v string) string {
+	scheme, rest, found := strings.Cut(v, "://")
+	authority, path, _ := strings.Cut(rest, "/")
+	first, _, several := strings.Cut(authority, ",")
+	if !found || !several {
+		return v
+	}
+	return scheme + "://" + first + "/" + path
 }
 
 var patterns sync.Map

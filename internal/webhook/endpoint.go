@@ -74,7 +74,7 @@ func (e *Endpoint) Accepts() func(c *filing.Change, body func() (string, error))
 // Input is what a user enters for an endpoint.
 type Input struct {
 	Kind        string              `json:"kind,omitempty" enum:"webhook,amqp,kafka,nats,sqs,s3" doc:"Kind of the destination; webhook if it is absent. It cannot be changed" example:"webhook"`
-	URL         string              `json:"url" minLength:"1" maxLength:"2048" doc:"Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix" example:"https://example.com/hooks/tidewaiter"`
+	URL         string              `json:"url" format:"uri" minLength:"1" maxLength:"2048" doc:"Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix" example:"https://example.com/hooks/tidewaiter"`
 	Config      *destination.Config `json:"config,omitempty" doc:"What a destination of another kind than webhook needs"`
 	Description *string             `json:"description,omitempty" nullable:"true" maxLength:"500" doc:"What it is for" example:"Warehouse system"`
 	Events      []string            `json:"events,omitempty" maxItems:"500" doc:"Types of events, or patterns such as declaration.*; none, or *, for all" example:"[\"declaration.cleared\"]"`

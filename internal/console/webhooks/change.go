@@ -38,7 +38,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	if c.Value("which") == "some" {
 		in.Events = slices.Concat(c.R.PostForm["events"], strings.FieldsFunc(c.Value("patterns"), isSeparator))
 	}
-	body, err := json.Marshal(in)
+	body, err := withDestination(c, in)
 	if err != nil {
 		return in, err
 	}
@@ -49,7 +49,7 @@ func (h *Webhooks) input(c *page.Context) (in webhook.Input, err error) {
 	if details != nil {
 		return in, apierr.Invalid(details...)
 	}
-	return in, nil
+	return in, json.Unmarshal(body, &in)
 }
 
 func isSeparator(r rune) bool { return r == ',' || unicode.IsSpace(r) }
@@ -67,12 +67,14 @@ type form struct {
 	All         bool
 	Groups      []group
 	Patterns    string // subscriptions such as declaration.*
+	Kind        string
+	Settings    []setting // of kinds other than webhook
 }
 
 func (h *Webhooks) newForm(c *page.Context) error { return h.showForm(c, webhook.Endpoint{}) }
 
 func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
-	f, title := form{ID: e.ID, URL: e.URL, All: allEvents(e.Events)}, "New endpoint"
+	f, title := form{ID: e.ID, URL: e.URL, All: allEvents(e.Events), Kind: e.Kind, Settings: settingsOf(e)}, "New endpoint"
 	if e.Description != nil {
 		f.Description = *e.Description
 	}
@@ -84,10 +86,8 @@ func (h *Webhooks) showForm(c *page.Context, e webhook.Endpoint) error {
 	if c.Problem != nil {
 		f.All, chosen = c.Value("which") != "some", c.R.PostForm["events"]
 		f.Patterns = c.Value("patterns")
-		for i := range c.Problem.Fields { // show an error of one event at the list
-			if c.Problem.Fields[i].Field != "url" && c.Problem.Fields[i].Field != "description" {
-				c.Problem.Fields[i].Field = "events"
-			}
+		for i := range c.Problem.Fields {
+			c.Problem.Fields[i].Field = shownAt(c.Problem.Fields[i].Field)
 		}
 	}
 	f.Groups = h.groups(chosen)
@@ -135,6 +135,12 @@ func (h *Webhooks) edit(c *page.Context) error {
 	if err == nil {
 		err = h.change(c, func(c *webhook.Change) {
 			c.URL, c.Description, c.Events = in.URL, in.Description, in.Events // the form has no fields for the others
+			if c.Kind != "" {
+				c.Config = in.Config
+			}
+			if in.Broker != nil {
+				c.Broker = in.Broker
+			}
 		})
 	}
 	if err != nil {

@@ -63,6 +63,9 @@ func (v endpointView) Conditions() (lines []string) {
 
 // Calling returns how the receiver wants to be called, a line each.
 func (v endpointView) Calling() (lines []string) {
+	if v.Kind != webhook.Webhook {
+		lines = append(lines, "as a message: "+v.Kind)
+	}
 	if len(v.Headers) > 0 {
 		lines = append(lines, "with the headers "+strings.Join(slices.Sorted(maps.Keys(v.Headers)), ", "))
 	}
