@@ -45,10 +45,10 @@ func killWhileSendingTo(t *testing.T, s *broker.Server) {
 	}
 	for range killRounds {
 		for range n {
-			var made struct{ Client struct{ ID string } }
+			var made struct{ ID string }
 			c.must(t, http.MethodPost, "/api/clients", map[string]any{"name": "A trader"}, &made)
-			c.must(t, http.MethodPatch, "/api/clients/"+made.Client.ID, map[string]any{"reference": "changed"}, new(any))
-			written[made.Client.ID] = 2
+			c.must(t, http.MethodPatch, "/api/clients/"+made.ID, map[string]any{"reference": "changed"}, new(any))
+			written[made.ID] = 2
 		}
 		running.Kill()
 		running = p.serve(t)
