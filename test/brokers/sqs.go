@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// queues is what the test needs of Amazon SQS: queues named events and events.fifo, and a GET that returns what they have.
+// queues is what the test needs of Amazon SQS: queues named events and events.fifo, and a GET that lists their messages.
 type queues struct {
 	mu       sync.Mutex
 	messages []map[string]any

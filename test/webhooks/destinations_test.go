@@ -346,7 +346,7 @@ func TestDestinationConfirmsLateAndBreaksOff(t *testing.T) {
 			r.step()
 			h.waitFor("sent", func() bool { steps, _ := received(s.Messages()); return len(steps[r.id]) == 4 })
 			g.cut()
-			h.waitFor("broken off", failed("closed without an answer"))
+			h.waitFor("ended early", failed("closed without an answer"))
 			g.hold.Store(false)
 			h.waitFor("all delivered", func() bool { h.advance(200 * time.Millisecond); return delivered(h, id) == 4 })
 			if steps, _ := received(s.Messages()); !slices.Equal(steps[r.id], []int{1, 2, 3, 4}) {
@@ -363,7 +363,7 @@ func TestDestinationRefusesMessage(t *testing.T) {
 		change func(in *webhook.Input)
 		reason string
 	}{
-		"amqp":  {func(in *webhook.Input) { in.Config.RoutingKey = "nobody" }, "no queue gets messages with the routing key nobody"},
+		"amqp":  {func(in *webhook.Input) { in.Config.RoutingKey = "unbound" }, "no queue gets messages with the routing key unbound"},
 		"nats":  {func(in *webhook.Input) { in.Config.Subject = "other.subject" }, "no stream stores this subject"},
 		"kafka": {func(in *webhook.Input) { in.Config.Topic = "missing" }, "the topic does not exist"},
 		"sqs":   {func(in *webhook.Input) { in.URL = strings.Replace(in.URL, "/events", "/others", 1) }, "the queue does not exist"},

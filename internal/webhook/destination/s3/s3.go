@@ -69,7 +69,7 @@ func readAddress(text string) (bucket, prefix string, err error) {
 	case !found || !bucketName.MatchString(bucket) || strings.Contains(bucket, ".."):
 		return "", "", errors.New("must be s3:// and the name of a bucket, and may have a prefix: s3://bucket/prefix")
 	case len(prefix) > maxPrefix || strings.ContainsAny(prefix, "?#\\") || strings.ContainsFunc(prefix, control) || slices.Contains(strings.Split(prefix, "/"), ".."):
-		return "", "", fmt.Errorf("must have a prefix of at most %d bytes without ? # \\ and ..", maxPrefix)
+		return "", "", fmt.Errorf("must have a prefix of at most %d bytes without .. and any of ? # and the backslash", maxPrefix)
 	}
 	if prefix != "" {
 		prefix += "/"
