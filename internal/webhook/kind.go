@@ -39,10 +39,9 @@ func (s *Service) checkDestination(in Input) (details []apierr.Detail) {
 		if err := s.checkURL(in.URL); err != nil {
 			details = append(details, apierr.Detail{Field: "url", Message: err.Error()})
 		}
-		details = append(details, misplaced("is for other kinds than webhook", map[string]bool{
+		return append(details, misplaced("is for other kinds than webhook", map[string]bool{
 			"config": in.config() != destination.Config{}, "credentials": in.Broker != nil,
 		})...)
-		return append(details, in.Credentials.check(in.Options, s.checkURL)...)
 	}
 	kind, known := s.Kinds[in.kind()]
 	if !known {

@@ -223,6 +223,9 @@ func (s *Service) renew(org tenant.ID, e *Endpoint) (secret string, err error) {
 func (s *Service) check(in Input) error {
 	details := append(s.Catalogue.unknown(in.Events), in.Filter.check(s.Catalogue)...)
 	details = append(append(details, s.checkDestination(in)...), in.Options.check()...)
+	if in.kind() == Webhook {
+		details = append(details, in.Credentials.check(in.Options, s.checkURL)...)
+	}
 	if details != nil {
 		return apierr.Invalid(details...)
 	}

@@ -221,7 +221,7 @@ func TestDestinationIsTriedBeforeItIsStored(t *testing.T) {
 func TestDestinationGoesDownAndComesBack(t *testing.T) {
 	eachKind(t, func(t *testing.T, h *harness, s *broker.Server) {
 		in := s.Input()
-		in.Retry = &webhook.Retry{Schedule: []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, TimeoutSeconds: 3}
+		in.Retry = &webhook.Retry{Schedule: []int{3600, 3600}, TimeoutSeconds: 5} // no second attempt before the broker is back
 		id := h.endpointWith(in)
 		h.dispatch(longTimeout)
 		one, two := h.record(), h.record()
@@ -239,11 +239,18 @@ func TestDestinationGoesDownAndComesBack(t *testing.T) {
 				t.Errorf("the reason is %q", d.Error)
 			}
 		}
-		s.Restart()
-		h.waitFor("all delivered", func() bool {
-			h.advance(200 * time.Millisecond)
-			return delivered(h, id) == 7
+		h.waitFor("both have failed", func() bool {
+			failed := map[string]bool{}
+			for _, d := range h.deliveries(id) {
+				failed[d.ResourceID] = failed[d.ResourceID] || d.Error != ""
+			}
+			return failed[one.id] && failed[two.id]
 		})
+		s.Restart()
+		s.Messages() // it answers
+		h.advance(time.Hour)
+		h.wake(id)
+		h.waitFor("all delivered", func() bool { return delivered(h, id) == 7 })
 		after := s.Messages()
 		if s.Kind == "sqs" || s.Kind == "s3" { // they forget what they had
 			after = slices.Concat(before, after)
