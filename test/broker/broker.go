@@ -43,6 +43,7 @@ type Server struct {
 	t       testing.TB
 	folder  string
 	process *exec.Cmd
+	mapper  string // port of RabbitMQ's port mapper; empty for none
 }
 
 // Start starts a server. The test is skipped if it is not installed, or its modules cannot be downloaded.
@@ -87,6 +88,7 @@ func (s *Server) Kill() {
 	_ = syscall.Kill(-s.process.Process.Pid, syscall.SIGKILL)
 	_ = s.process.Wait()
 	s.process = nil
+	s.endMapper()
 }
 
 // Input returns an endpoint that sends everything to the server.

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/test/port"
 )
@@ -23,16 +24,23 @@ func (s *Server) rabbit() *exec.Cmd {
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 		s.t.Fatal(err)
 	}
-	mapper := strconv.Itoa(port.For(s.t))
+	s.mapper = strconv.Itoa(port.For(s.t))
 	cmd := exec.Command(rabbitServer)
 	cmd.Env = append(os.Environ(),
 		"HOME="+s.folder, "RABBITMQ_NODENAME=test"+strconv.Itoa(s.Port)+"@localhost", "RABBITMQ_MNESIA_BASE="+s.folder, "RABBITMQ_LOG_BASE="+s.folder,
 		"RABBITMQ_CONFIG_FILE="+file, "RABBITMQ_ENABLED_PLUGINS_FILE="+filepath.Join(s.folder, "plugins"), "RABBITMQ_LOGS=-",
-		"RABBITMQ_DIST_PORT="+strconv.Itoa(port.For(s.t)), "ERL_EPMD_PORT="+mapper, "ERL_EPMD_ADDRESS=127.0.0.1", "RABBITMQ_NODE_IP_ADDRESS=", "RABBITMQ_NODE_PORT=",
+		"RABBITMQ_DIST_PORT="+strconv.Itoa(port.For(s.t)), "ERL_EPMD_PORT="+s.mapper, "ERL_EPMD_ADDRESS=127.0.0.1", "RABBITMQ_NODE_IP_ADDRESS=", "RABBITMQ_NODE_PORT=",
 	)
-	s.t.Cleanup(func() {
-		end := exec.Command("epmd", "-port", mapper, "-kill")
-		_ = end.Run() // it may have ended
-	})
 	return cmd
+}
+
+// endMapper ends the port mapper of a server that was killed. It refuses while it still knows the server.
+func (s *Server) endMapper() {
+	for range 50 {
+		if s.mapper == "" || exec.Command("epmd", "-port", s.mapper, "-kill").Run() == nil {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	s.mapper = ""
 }
