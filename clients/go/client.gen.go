@@ -637,6 +637,24 @@ func (e CbamImportRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for CbamReportCreationReferenceSource.
+const (
+	CbamReportCreationReferenceSourceSimulated CbamReportCreationReferenceSource = "simulated"
+	CbamReportCreationReferenceSourceSimulator CbamReportCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the CbamReportCreationReferenceSource enum.
+func (e CbamReportCreationReferenceSource) Valid() bool {
+	switch e {
+	case CbamReportCreationReferenceSourceSimulated:
+		return true
+	case CbamReportCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CbamReportCreationStatus.
 const (
 	CbamReportCreationStatusACCEPTED  CbamReportCreationStatus = "ACCEPTED"
@@ -652,6 +670,24 @@ func (e CbamReportCreationStatus) Valid() bool {
 	case CbamReportCreationStatusDRAFT:
 		return true
 	case CbamReportCreationStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CbamReportRecordReferenceSource.
+const (
+	CbamReportRecordReferenceSourceSimulated CbamReportRecordReferenceSource = "simulated"
+	CbamReportRecordReferenceSourceSimulator CbamReportRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the CbamReportRecordReferenceSource enum.
+func (e CbamReportRecordReferenceSource) Valid() bool {
+	switch e {
+	case CbamReportRecordReferenceSourceSimulated:
+		return true
+	case CbamReportRecordReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -679,6 +715,24 @@ func (e CbamReportRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for CbamReportSummaryReferenceSource.
+const (
+	CbamReportSummaryReferenceSourceSimulated CbamReportSummaryReferenceSource = "simulated"
+	CbamReportSummaryReferenceSourceSimulator CbamReportSummaryReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the CbamReportSummaryReferenceSource enum.
+func (e CbamReportSummaryReferenceSource) Valid() bool {
+	switch e {
+	case CbamReportSummaryReferenceSourceSimulated:
+		return true
+	case CbamReportSummaryReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CbamReportSummaryStatus.
 const (
 	CbamReportSummaryStatusACCEPTED  CbamReportSummaryStatus = "ACCEPTED"
@@ -694,6 +748,36 @@ func (e CbamReportSummaryStatus) Valid() bool {
 	case CbamReportSummaryStatusDRAFT:
 		return true
 	case CbamReportSummaryStatusSUBMITTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ChangePatchInputKind.
+const (
+	ChangePatchInputKindAMQP    ChangePatchInputKind = "amqp"
+	ChangePatchInputKindKafka   ChangePatchInputKind = "kafka"
+	ChangePatchInputKindNats    ChangePatchInputKind = "nats"
+	ChangePatchInputKindS3      ChangePatchInputKind = "s3"
+	ChangePatchInputKindSqs     ChangePatchInputKind = "sqs"
+	ChangePatchInputKindWebhook ChangePatchInputKind = "webhook"
+)
+
+// Valid indicates whether the value is a known member of the ChangePatchInputKind enum.
+func (e ChangePatchInputKind) Valid() bool {
+	switch e {
+	case ChangePatchInputKindAMQP:
+		return true
+	case ChangePatchInputKindKafka:
+		return true
+	case ChangePatchInputKindNats:
+		return true
+	case ChangePatchInputKindS3:
+		return true
+	case ChangePatchInputKindSqs:
+		return true
+	case ChangePatchInputKindWebhook:
 		return true
 	default:
 		return false
@@ -1165,6 +1249,24 @@ func (e CorporateFilingCreationFilingType) Valid() bool {
 	}
 }
 
+// Defines values for CorporateFilingCreationReferenceSource.
+const (
+	CorporateFilingCreationReferenceSourceSimulated CorporateFilingCreationReferenceSource = "simulated"
+	CorporateFilingCreationReferenceSourceSimulator CorporateFilingCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the CorporateFilingCreationReferenceSource enum.
+func (e CorporateFilingCreationReferenceSource) Valid() bool {
+	switch e {
+	case CorporateFilingCreationReferenceSourceSimulated:
+		return true
+	case CorporateFilingCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CorporateFilingCreationStatus.
 const (
 	CorporateFilingCreationStatusACCEPTED  CorporateFilingCreationStatus = "ACCEPTED"
@@ -1306,6 +1408,24 @@ func (e CorporateFilingRecordFilingType) Valid() bool {
 	case CorporateFilingRecordFilingTypeREGISTEREDOFFICE:
 		return true
 	case CorporateFilingRecordFilingTypeTRSUPDATE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CorporateFilingRecordReferenceSource.
+const (
+	CorporateFilingRecordReferenceSourceSimulated CorporateFilingRecordReferenceSource = "simulated"
+	CorporateFilingRecordReferenceSourceSimulator CorporateFilingRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the CorporateFilingRecordReferenceSource enum.
+func (e CorporateFilingRecordReferenceSource) Valid() bool {
+	switch e {
+	case CorporateFilingRecordReferenceSourceSimulated:
+		return true
+	case CorporateFilingRecordReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -3520,6 +3640,24 @@ func (e EmcsMovementCreationMovementType) Valid() bool {
 	}
 }
 
+// Defines values for EmcsMovementCreationReferenceSource.
+const (
+	EmcsMovementCreationReferenceSourceSimulated EmcsMovementCreationReferenceSource = "simulated"
+	EmcsMovementCreationReferenceSourceSimulator EmcsMovementCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementCreationReferenceSource enum.
+func (e EmcsMovementCreationReferenceSource) Valid() bool {
+	switch e {
+	case EmcsMovementCreationReferenceSourceSimulated:
+		return true
+	case EmcsMovementCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmcsMovementCreationStatus.
 const (
 	EmcsMovementCreationStatusACCEPTED  EmcsMovementCreationStatus = "ACCEPTED"
@@ -3673,6 +3811,24 @@ func (e EmcsMovementRecordMovementType) Valid() bool {
 	case EmcsMovementRecordMovementTypeEXPORT:
 		return true
 	case EmcsMovementRecordMovementTypeIMPORTFROMEU:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementRecordReferenceSource.
+const (
+	EmcsMovementRecordReferenceSourceSimulated EmcsMovementRecordReferenceSource = "simulated"
+	EmcsMovementRecordReferenceSourceSimulator EmcsMovementRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementRecordReferenceSource enum.
+func (e EmcsMovementRecordReferenceSource) Valid() bool {
+	switch e {
+	case EmcsMovementRecordReferenceSourceSimulated:
+		return true
+	case EmcsMovementRecordReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -4099,6 +4255,24 @@ func (e GoodsQuestionKind) Valid() bool {
 	}
 }
 
+// Defines values for GvmsMovementCreationReferenceSource.
+const (
+	GvmsMovementCreationReferenceSourceSimulated GvmsMovementCreationReferenceSource = "simulated"
+	GvmsMovementCreationReferenceSourceSimulator GvmsMovementCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the GvmsMovementCreationReferenceSource enum.
+func (e GvmsMovementCreationReferenceSource) Valid() bool {
+	switch e {
+	case GvmsMovementCreationReferenceSourceSimulated:
+		return true
+	case GvmsMovementCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GvmsMovementCreationStatus.
 const (
 	GvmsMovementCreationStatusCANCELLED GvmsMovementCreationStatus = "CANCELLED"
@@ -4111,6 +4285,24 @@ func (e GvmsMovementCreationStatus) Valid() bool {
 	case GvmsMovementCreationStatusCANCELLED:
 		return true
 	case GvmsMovementCreationStatusOPEN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GvmsMovementRecordReferenceSource.
+const (
+	GvmsMovementRecordReferenceSourceSimulated GvmsMovementRecordReferenceSource = "simulated"
+	GvmsMovementRecordReferenceSourceSimulator GvmsMovementRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the GvmsMovementRecordReferenceSource enum.
+func (e GvmsMovementRecordReferenceSource) Valid() bool {
+	switch e {
+	case GvmsMovementRecordReferenceSourceSimulated:
+		return true
+	case GvmsMovementRecordReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -4231,6 +4423,24 @@ func (e Ics2FilingCreationFilingType) Valid() bool {
 	}
 }
 
+// Defines values for Ics2FilingCreationReferenceSource.
+const (
+	Ics2FilingCreationReferenceSourceSimulated Ics2FilingCreationReferenceSource = "simulated"
+	Ics2FilingCreationReferenceSourceSimulator Ics2FilingCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingCreationReferenceSource enum.
+func (e Ics2FilingCreationReferenceSource) Valid() bool {
+	switch e {
+	case Ics2FilingCreationReferenceSourceSimulated:
+		return true
+	case Ics2FilingCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Ics2FilingCreationStatus.
 const (
 	Ics2FilingCreationStatusACCEPTED  Ics2FilingCreationStatus = "ACCEPTED"
@@ -4333,6 +4543,24 @@ func (e Ics2FilingRecordFilingType) Valid() bool {
 	case Ics2FilingRecordFilingTypeENSROAD:
 		return true
 	case Ics2FilingRecordFilingTypeENSSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Ics2FilingRecordReferenceSource.
+const (
+	Ics2FilingRecordReferenceSourceSimulated Ics2FilingRecordReferenceSource = "simulated"
+	Ics2FilingRecordReferenceSourceSimulator Ics2FilingRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingRecordReferenceSource enum.
+func (e Ics2FilingRecordReferenceSource) Valid() bool {
+	switch e {
+	case Ics2FilingRecordReferenceSourceSimulated:
+		return true
+	case Ics2FilingRecordReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -5257,6 +5485,24 @@ func (e SandboxKeyInputRole) Valid() bool {
 	}
 }
 
+// Defines values for SearchResultReferenceSource.
+const (
+	SearchResultReferenceSourceSimulated SearchResultReferenceSource = "simulated"
+	SearchResultReferenceSourceSimulator SearchResultReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the SearchResultReferenceSource enum.
+func (e SearchResultReferenceSource) Valid() bool {
+	switch e {
+	case SearchResultReferenceSourceSimulated:
+		return true
+	case SearchResultReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShipmentCreationIncoterm.
 const (
 	ShipmentCreationIncotermCFR ShipmentCreationIncoterm = "CFR"
@@ -5704,6 +5950,24 @@ func (e TaxReturnCreationNetVatPosition) Valid() bool {
 	}
 }
 
+// Defines values for TaxReturnCreationReferenceSource.
+const (
+	TaxReturnCreationReferenceSourceSimulated TaxReturnCreationReferenceSource = "simulated"
+	TaxReturnCreationReferenceSourceSimulator TaxReturnCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnCreationReferenceSource enum.
+func (e TaxReturnCreationReferenceSource) Valid() bool {
+	switch e {
+	case TaxReturnCreationReferenceSourceSimulated:
+		return true
+	case TaxReturnCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TaxReturnCreationStatus.
 const (
 	TaxReturnCreationStatusACCEPTED  TaxReturnCreationStatus = "ACCEPTED"
@@ -5764,6 +6028,24 @@ func (e TaxReturnRecordNetVatPosition) Valid() bool {
 	}
 }
 
+// Defines values for TaxReturnRecordReferenceSource.
+const (
+	TaxReturnRecordReferenceSourceSimulated TaxReturnRecordReferenceSource = "simulated"
+	TaxReturnRecordReferenceSourceSimulator TaxReturnRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnRecordReferenceSource enum.
+func (e TaxReturnRecordReferenceSource) Valid() bool {
+	switch e {
+	case TaxReturnRecordReferenceSourceSimulated:
+		return true
+	case TaxReturnRecordReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TaxReturnRecordStatus.
 const (
 	TaxReturnRecordStatusACCEPTED  TaxReturnRecordStatus = "ACCEPTED"
@@ -5818,6 +6100,24 @@ func (e TaxReturnSummaryNetVatPosition) Valid() bool {
 	case TaxReturnSummaryNetVatPositionPAYABLE:
 		return true
 	case TaxReturnSummaryNetVatPositionREPAYABLE:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TaxReturnSummaryReferenceSource.
+const (
+	TaxReturnSummaryReferenceSourceSimulated TaxReturnSummaryReferenceSource = "simulated"
+	TaxReturnSummaryReferenceSourceSimulator TaxReturnSummaryReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TaxReturnSummaryReferenceSource enum.
+func (e TaxReturnSummaryReferenceSource) Valid() bool {
+	switch e {
+	case TaxReturnSummaryReferenceSourceSimulated:
+		return true
+	case TaxReturnSummaryReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -6148,6 +6448,24 @@ func (e TradeLicenceCreationLicenceType) Valid() bool {
 	}
 }
 
+// Defines values for TradeLicenceCreationReferenceSource.
+const (
+	TradeLicenceCreationReferenceSourceSimulated TradeLicenceCreationReferenceSource = "simulated"
+	TradeLicenceCreationReferenceSourceSimulator TradeLicenceCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TradeLicenceCreationReferenceSource enum.
+func (e TradeLicenceCreationReferenceSource) Valid() bool {
+	switch e {
+	case TradeLicenceCreationReferenceSourceSimulated:
+		return true
+	case TradeLicenceCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TradeLicenceCreationStatus.
 const (
 	TradeLicenceCreationStatusAPPROVED  TradeLicenceCreationStatus = "APPROVED"
@@ -6268,6 +6586,24 @@ func (e TradeLicenceRecordLicenceType) Valid() bool {
 	}
 }
 
+// Defines values for TradeLicenceRecordReferenceSource.
+const (
+	TradeLicenceRecordReferenceSourceSimulated TradeLicenceRecordReferenceSource = "simulated"
+	TradeLicenceRecordReferenceSourceSimulator TradeLicenceRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TradeLicenceRecordReferenceSource enum.
+func (e TradeLicenceRecordReferenceSource) Valid() bool {
+	switch e {
+	case TradeLicenceRecordReferenceSourceSimulated:
+		return true
+	case TradeLicenceRecordReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TradeLicenceRecordStatus.
 const (
 	TradeLicenceRecordStatusAPPROVED  TradeLicenceRecordStatus = "APPROVED"
@@ -6337,6 +6673,24 @@ func (e TssDeclarationCreationNotAtRiskReason) Valid() bool {
 	case TssDeclarationCreationNotAtRiskReasonUkOriginGoods:
 		return true
 	case TssDeclarationCreationNotAtRiskReasonUkimsConsumedInNi:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TssDeclarationCreationReferenceSource.
+const (
+	TssDeclarationCreationReferenceSourceSimulated TssDeclarationCreationReferenceSource = "simulated"
+	TssDeclarationCreationReferenceSourceSimulator TssDeclarationCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationCreationReferenceSource enum.
+func (e TssDeclarationCreationReferenceSource) Valid() bool {
+	switch e {
+	case TssDeclarationCreationReferenceSourceSimulated:
+		return true
+	case TssDeclarationCreationReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -6568,6 +6922,24 @@ func (e TssDeclarationRecordNotAtRiskReason) Valid() bool {
 	}
 }
 
+// Defines values for TssDeclarationRecordReferenceSource.
+const (
+	TssDeclarationRecordReferenceSourceSimulated TssDeclarationRecordReferenceSource = "simulated"
+	TssDeclarationRecordReferenceSourceSimulator TssDeclarationRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the TssDeclarationRecordReferenceSource enum.
+func (e TssDeclarationRecordReferenceSource) Valid() bool {
+	switch e {
+	case TssDeclarationRecordReferenceSourceSimulated:
+		return true
+	case TssDeclarationRecordReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TssDeclarationRecordRiskCategorisation.
 const (
 	TssDeclarationRecordRiskCategorisationATRISK    TssDeclarationRecordRiskCategorisation = "AT_RISK"
@@ -6661,6 +7033,96 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	case WebhookDeliveryStatusFAILED:
 		return true
 	case WebhookDeliveryStatusPENDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointKind.
+const (
+	WebhookEndpointKindAMQP    WebhookEndpointKind = "amqp"
+	WebhookEndpointKindKafka   WebhookEndpointKind = "kafka"
+	WebhookEndpointKindNats    WebhookEndpointKind = "nats"
+	WebhookEndpointKindS3      WebhookEndpointKind = "s3"
+	WebhookEndpointKindSqs     WebhookEndpointKind = "sqs"
+	WebhookEndpointKindWebhook WebhookEndpointKind = "webhook"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointKind enum.
+func (e WebhookEndpointKind) Valid() bool {
+	switch e {
+	case WebhookEndpointKindAMQP:
+		return true
+	case WebhookEndpointKindKafka:
+		return true
+	case WebhookEndpointKindNats:
+		return true
+	case WebhookEndpointKindS3:
+		return true
+	case WebhookEndpointKindSqs:
+		return true
+	case WebhookEndpointKindWebhook:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointCreationKind.
+const (
+	WebhookEndpointCreationKindAMQP    WebhookEndpointCreationKind = "amqp"
+	WebhookEndpointCreationKindKafka   WebhookEndpointCreationKind = "kafka"
+	WebhookEndpointCreationKindNats    WebhookEndpointCreationKind = "nats"
+	WebhookEndpointCreationKindS3      WebhookEndpointCreationKind = "s3"
+	WebhookEndpointCreationKindSqs     WebhookEndpointCreationKind = "sqs"
+	WebhookEndpointCreationKindWebhook WebhookEndpointCreationKind = "webhook"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointCreationKind enum.
+func (e WebhookEndpointCreationKind) Valid() bool {
+	switch e {
+	case WebhookEndpointCreationKindAMQP:
+		return true
+	case WebhookEndpointCreationKindKafka:
+		return true
+	case WebhookEndpointCreationKindNats:
+		return true
+	case WebhookEndpointCreationKindS3:
+		return true
+	case WebhookEndpointCreationKindSqs:
+		return true
+	case WebhookEndpointCreationKindWebhook:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WebhookEndpointInputKind.
+const (
+	WebhookEndpointInputKindAMQP    WebhookEndpointInputKind = "amqp"
+	WebhookEndpointInputKindKafka   WebhookEndpointInputKind = "kafka"
+	WebhookEndpointInputKindNats    WebhookEndpointInputKind = "nats"
+	WebhookEndpointInputKindS3      WebhookEndpointInputKind = "s3"
+	WebhookEndpointInputKindSqs     WebhookEndpointInputKind = "sqs"
+	WebhookEndpointInputKindWebhook WebhookEndpointInputKind = "webhook"
+)
+
+// Valid indicates whether the value is a known member of the WebhookEndpointInputKind enum.
+func (e WebhookEndpointInputKind) Valid() bool {
+	switch e {
+	case WebhookEndpointInputKindAMQP:
+		return true
+	case WebhookEndpointInputKindKafka:
+		return true
+	case WebhookEndpointInputKindNats:
+		return true
+	case WebhookEndpointInputKindS3:
+		return true
+	case WebhookEndpointInputKindSqs:
+		return true
+	case WebhookEndpointInputKindWebhook:
 		return true
 	default:
 		return false
@@ -7336,6 +7798,24 @@ func (e ListEmcsMovementsParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for ExportDeclarationsParamsRows.
+const (
+	ExportDeclarationsParamsRowsDeclarations ExportDeclarationsParamsRows = "declarations"
+	ExportDeclarationsParamsRowsItems        ExportDeclarationsParamsRows = "items"
+)
+
+// Valid indicates whether the value is a known member of the ExportDeclarationsParamsRows enum.
+func (e ExportDeclarationsParamsRows) Valid() bool {
+	switch e {
+	case ExportDeclarationsParamsRowsDeclarations:
+		return true
+	case ExportDeclarationsParamsRowsItems:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListGvmsMovementsParamsStatus.
 const (
 	ListGvmsMovementsParamsStatusCANCELLED ListGvmsMovementsParamsStatus = "CANCELLED"
@@ -7762,6 +8242,27 @@ func (e ListWebhookDeliveriesParamsStatus) Valid() bool {
 	case ListWebhookDeliveriesParamsStatusFAILED:
 		return true
 	case ListWebhookDeliveriesParamsStatusPENDING:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetWebhookMetricsParamsBucket.
+const (
+	GetWebhookMetricsParamsBucketDay    GetWebhookMetricsParamsBucket = "day"
+	GetWebhookMetricsParamsBucketHour   GetWebhookMetricsParamsBucket = "hour"
+	GetWebhookMetricsParamsBucketMinute GetWebhookMetricsParamsBucket = "minute"
+)
+
+// Valid indicates whether the value is a known member of the GetWebhookMetricsParamsBucket enum.
+func (e GetWebhookMetricsParamsBucket) Valid() bool {
+	switch e {
+	case GetWebhookMetricsParamsBucketDay:
+		return true
+	case GetWebhookMetricsParamsBucketHour:
+		return true
+	case GetWebhookMetricsParamsBucketMinute:
 		return true
 	default:
 		return false
@@ -8719,6 +9220,9 @@ type CbamReportCreation struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *CbamReportCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
 
@@ -8752,6 +9256,9 @@ type CbamReportCreation struct {
 	// ValueLast12MonthsGbp Customs value of the imports of the last 12 months in pounds sterling
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
+
+// CbamReportCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type CbamReportCreationReferenceSource string
 
 // CbamReportCreationStatus Status of the record
 type CbamReportCreationStatus string
@@ -8812,6 +9319,9 @@ type CbamReportRecord struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *CbamReportRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
 
@@ -8845,6 +9355,9 @@ type CbamReportRecord struct {
 	// ValueLast12MonthsGbp Customs value of the imports of the last 12 months in pounds sterling
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
+
+// CbamReportRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type CbamReportRecordReferenceSource string
 
 // CbamReportRecordStatus Status of the record
 type CbamReportRecordStatus string
@@ -8884,6 +9397,9 @@ type CbamReportSummary struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *CbamReportSummaryReferenceSource `json:"referenceSource,omitempty"`
+
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
 
@@ -8918,6 +9434,9 @@ type CbamReportSummary struct {
 	ValueLast12MonthsGbp float64 `json:"valueLast12MonthsGbp"`
 }
 
+// CbamReportSummaryReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type CbamReportSummaryReferenceSource string
+
 // CbamReportSummaryStatus Status of the record
 type CbamReportSummaryStatus string
 
@@ -8942,7 +9461,9 @@ type CbamShare struct {
 // ChangePatchInput The fields to replace; null removes an optional field
 type ChangePatchInput struct {
 	// Active false pauses the endpoint: its deliveries wait until it is resumed
-	Active *bool `json:"active,omitempty"`
+	Active      *bool                                     `json:"active,omitempty"`
+	Config      nullable.Nullable[ConfigOrNullInput]      `json:"config,omitempty"`
+	Credentials nullable.Nullable[CredentialsOrNullInput] `json:"credentials,omitempty"`
 
 	// Description What it is for
 	Description nullable.Nullable[string] `json:"description,omitempty"`
@@ -8952,14 +9473,20 @@ type ChangePatchInput struct {
 	Filter nullable.Nullable[FilterOrNullInput] `json:"filter,omitempty"`
 
 	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
-	Headers nullable.Nullable[map[string]string]            `json:"headers,omitempty"`
-	Mtls    nullable.Nullable[ClientCertificateOrNullInput] `json:"mtls,omitempty"`
-	Oauth   nullable.Nullable[ClientGrantOrNullInput]       `json:"oauth,omitempty"`
-	Retry   nullable.Nullable[RetryOrNullInput]             `json:"retry,omitempty"`
+	Headers nullable.Nullable[map[string]string] `json:"headers,omitempty"`
 
-	// URL Where to deliver: http or https
+	// Kind Kind of the destination; webhook if it is absent. It cannot be changed
+	Kind  nullable.Nullable[ChangePatchInputKind]         `json:"kind,omitempty"`
+	Mtls  nullable.Nullable[ClientCertificateOrNullInput] `json:"mtls,omitempty"`
+	Oauth nullable.Nullable[ClientGrantOrNullInput]       `json:"oauth,omitempty"`
+	Retry nullable.Nullable[RetryOrNullInput]             `json:"retry,omitempty"`
+
+	// URL Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
 	URL *string `json:"url,omitempty"`
 }
+
+// ChangePatchInputKind Kind of the destination; webhook if it is absent. It cannot be changed
+type ChangePatchInputKind string
 
 // ClaimableSandbox defines model for ClaimableSandbox.
 type ClaimableSandbox struct {
@@ -9523,27 +10050,30 @@ type ColumnGuess struct {
 type CommitClientImportBody struct {
 	// Mapping Column header for each field; null for none
 	Mapping struct {
-		AddressLine1        nullable.Nullable[string] `json:"addressLine1,omitempty"`
-		AddressLine2        nullable.Nullable[string] `json:"addressLine2,omitempty"`
-		City                nullable.Nullable[string] `json:"city,omitempty"`
-		ContactName         nullable.Nullable[string] `json:"contactName,omitempty"`
-		Country             nullable.Nullable[string] `json:"country,omitempty"`
-		DefermentAccount    nullable.Nullable[string] `json:"defermentAccount,omitempty"`
-		DefermentAuthority  nullable.Nullable[string] `json:"defermentAuthority,omitempty"`
-		Email               nullable.Nullable[string] `json:"email,omitempty"`
-		Eori                nullable.Nullable[string] `json:"eori,omitempty"`
-		Name                nullable.Nullable[string] `json:"name,omitempty"`
-		PaymentMethod       nullable.Nullable[string] `json:"paymentMethod,omitempty"`
-		Phone               nullable.Nullable[string] `json:"phone,omitempty"`
-		Postcode            nullable.Nullable[string] `json:"postcode,omitempty"`
-		Reference           nullable.Nullable[string] `json:"reference,omitempty"`
-		Representation      nullable.Nullable[string] `json:"representation,omitempty"`
-		Role                nullable.Nullable[string] `json:"role,omitempty"`
-		Ukims               nullable.Nullable[string] `json:"ukims,omitempty"`
-		VatAccounting       nullable.Nullable[string] `json:"vatAccounting,omitempty"`
-		VatDefermentAccount nullable.Nullable[string] `json:"vatDefermentAccount,omitempty"`
-		VatNumber           nullable.Nullable[string] `json:"vatNumber,omitempty"`
-		XiEori              nullable.Nullable[string] `json:"xiEori,omitempty"`
+		AddressLine1            nullable.Nullable[string] `json:"addressLine1,omitempty"`
+		AddressLine2            nullable.Nullable[string] `json:"addressLine2,omitempty"`
+		Authorisations          nullable.Nullable[string] `json:"authorisations,omitempty"`
+		City                    nullable.Nullable[string] `json:"city,omitempty"`
+		ContactName             nullable.Nullable[string] `json:"contactName,omitempty"`
+		Country                 nullable.Nullable[string] `json:"country,omitempty"`
+		DefermentAccount        nullable.Nullable[string] `json:"defermentAccount,omitempty"`
+		DefermentAuthority      nullable.Nullable[string] `json:"defermentAuthority,omitempty"`
+		Email                   nullable.Nullable[string] `json:"email,omitempty"`
+		Eori                    nullable.Nullable[string] `json:"eori,omitempty"`
+		Guarantees              nullable.Nullable[string] `json:"guarantees,omitempty"`
+		Name                    nullable.Nullable[string] `json:"name,omitempty"`
+		PaymentMethod           nullable.Nullable[string] `json:"paymentMethod,omitempty"`
+		Phone                   nullable.Nullable[string] `json:"phone,omitempty"`
+		Postcode                nullable.Nullable[string] `json:"postcode,omitempty"`
+		Reference               nullable.Nullable[string] `json:"reference,omitempty"`
+		Representation          nullable.Nullable[string] `json:"representation,omitempty"`
+		RepresentationAuthority nullable.Nullable[string] `json:"representationAuthority,omitempty"`
+		Role                    nullable.Nullable[string] `json:"role,omitempty"`
+		Ukims                   nullable.Nullable[string] `json:"ukims,omitempty"`
+		VatAccounting           nullable.Nullable[string] `json:"vatAccounting,omitempty"`
+		VatDefermentAccount     nullable.Nullable[string] `json:"vatDefermentAccount,omitempty"`
+		VatNumber               nullable.Nullable[string] `json:"vatNumber,omitempty"`
+		XiEori                  nullable.Nullable[string] `json:"xiEori,omitempty"`
 	} `json:"mapping"`
 
 	// Rows The rows, as returned by preview
@@ -9635,6 +10165,33 @@ type CommodityVAT struct {
 // CommodityVATBasis Imported measure, built-in table, or the standard rate if nothing else is known
 type CommodityVATBasis string
 
+// ConfigOrNullInput defines model for ConfigOrNullInput.
+type ConfigOrNullInput struct {
+	// Endpoint s3: address of another service than Amazon's
+	Endpoint *string `json:"endpoint,omitempty"`
+
+	// Every s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+	Every *int64 `json:"every,omitempty"`
+
+	// Exchange amqp: exchange; absent for the default exchange
+	Exchange *string `json:"exchange,omitempty"`
+
+	// Region sqs, s3: region that signatures name
+	Region *string `json:"region,omitempty"`
+
+	// RoutingKey amqp: routing key; absent for the type of the event
+	RoutingKey *string `json:"routingKey,omitempty"`
+
+	// Stream nats: stream of JetStream
+	Stream *string `json:"stream,omitempty"`
+
+	// Subject nats: subject, which the stream must store
+	Subject *string `json:"subject,omitempty"`
+
+	// Topic kafka: topic. The key of a message is the id of its record
+	Topic *string `json:"topic,omitempty"`
+}
+
 // ConsentLink defines model for ConsentLink.
 type ConsentLink struct {
 	// ExpiresAt When it expires
@@ -9712,6 +10269,9 @@ type CorporateFilingCreation struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *CorporateFilingCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status CorporateFilingCreationStatus `json:"status"`
 
@@ -9730,6 +10290,9 @@ type CorporateFilingCreation struct {
 
 // CorporateFilingCreationFilingType Type of form, which also determines the authority
 type CorporateFilingCreationFilingType string
+
+// CorporateFilingCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type CorporateFilingCreationReferenceSource string
 
 // CorporateFilingCreationStatus Status of the record
 type CorporateFilingCreationStatus string
@@ -9841,6 +10404,9 @@ type CorporateFilingRecord struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *CorporateFilingRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status CorporateFilingRecordStatus `json:"status"`
 
@@ -9859,6 +10425,9 @@ type CorporateFilingRecord struct {
 
 // CorporateFilingRecordFilingType Type of form, which also determines the authority
 type CorporateFilingRecordFilingType string
+
+// CorporateFilingRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type CorporateFilingRecordReferenceSource string
 
 // CorporateFilingRecordStatus Status of the record
 type CorporateFilingRecordStatus string
@@ -10011,6 +10580,24 @@ type CreatedCalendarFeedCreation struct {
 
 	// URL Address to subscribe to. Everyone who has it can read the calendar. It is shown only once
 	URL *string `json:"url,omitempty"`
+}
+
+// CredentialsOrNullInput defines model for CredentialsOrNullInput.
+type CredentialsOrNullInput struct {
+	// AccessKeyID sqs, s3: id of the access key
+	AccessKeyID *string `json:"accessKeyId,omitempty"`
+
+	// Password Password of the user
+	Password *string `json:"password,omitempty"`
+
+	// SecretAccessKey sqs, s3: secret of the access key
+	SecretAccessKey *string `json:"secretAccessKey,omitempty"`
+
+	// Token Token of nats or kafka
+	Token *string `json:"token,omitempty"`
+
+	// Username User name, with password
+	Username *string `json:"username,omitempty"`
 }
 
 // CustomsConsent defines model for CustomsConsent.
@@ -13798,6 +14385,78 @@ type DerivedValue struct {
 // DerivedValueFrom Where the value comes from
 type DerivedValueFrom string
 
+// DestinationConfig defines model for DestinationConfig.
+type DestinationConfig struct {
+	// Endpoint s3: address of another service than Amazon's
+	Endpoint *string `json:"endpoint,omitempty"`
+
+	// Every s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+	Every *int64 `json:"every,omitempty"`
+
+	// Exchange amqp: exchange; absent for the default exchange
+	Exchange *string `json:"exchange,omitempty"`
+
+	// Region sqs, s3: region that signatures name
+	Region *string `json:"region,omitempty"`
+
+	// RoutingKey amqp: routing key; absent for the type of the event
+	RoutingKey *string `json:"routingKey,omitempty"`
+
+	// Stream nats: stream of JetStream
+	Stream *string `json:"stream,omitempty"`
+
+	// Subject nats: subject, which the stream must store
+	Subject *string `json:"subject,omitempty"`
+
+	// Topic kafka: topic. The key of a message is the id of its record
+	Topic *string `json:"topic,omitempty"`
+}
+
+// DestinationConfigInput defines model for DestinationConfigInput.
+type DestinationConfigInput struct {
+	// Endpoint s3: address of another service than Amazon's
+	Endpoint *string `json:"endpoint,omitempty"`
+
+	// Every s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+	Every *int64 `json:"every,omitempty"`
+
+	// Exchange amqp: exchange; absent for the default exchange
+	Exchange *string `json:"exchange,omitempty"`
+
+	// Region sqs, s3: region that signatures name
+	Region *string `json:"region,omitempty"`
+
+	// RoutingKey amqp: routing key; absent for the type of the event
+	RoutingKey *string `json:"routingKey,omitempty"`
+
+	// Stream nats: stream of JetStream
+	Stream *string `json:"stream,omitempty"`
+
+	// Subject nats: subject, which the stream must store
+	Subject *string `json:"subject,omitempty"`
+
+	// Topic kafka: topic. The key of a message is the id of its record
+	Topic *string `json:"topic,omitempty"`
+}
+
+// DestinationCredentialsInput defines model for DestinationCredentialsInput.
+type DestinationCredentialsInput struct {
+	// AccessKeyID sqs, s3: id of the access key
+	AccessKeyID *string `json:"accessKeyId,omitempty"`
+
+	// Password Password of the user
+	Password *string `json:"password,omitempty"`
+
+	// SecretAccessKey sqs, s3: secret of the access key
+	SecretAccessKey *string `json:"secretAccessKey,omitempty"`
+
+	// Token Token of nats or kafka
+	Token *string `json:"token,omitempty"`
+
+	// Username User name, with password
+	Username *string `json:"username,omitempty"`
+}
+
 // DisableHubAnswer defines model for DisableHubAnswer.
 type DisableHubAnswer struct {
 	Hub HubState `json:"hub"`
@@ -14700,6 +15359,9 @@ type EmcsMovementCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *EmcsMovementCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
@@ -14724,6 +15386,9 @@ type EmcsMovementCreationCategory string
 
 // EmcsMovementCreationMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementCreationMovementType string
+
+// EmcsMovementCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type EmcsMovementCreationReferenceSource string
 
 // EmcsMovementCreationStatus Status of the record
 type EmcsMovementCreationStatus string
@@ -14937,6 +15602,9 @@ type EmcsMovementRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *EmcsMovementRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
@@ -14962,6 +15630,9 @@ type EmcsMovementRecordCategory string
 // EmcsMovementRecordMovementType Within the United Kingdom, out of it, or into it from the European Union
 type EmcsMovementRecordMovementType string
 
+// EmcsMovementRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type EmcsMovementRecordReferenceSource string
+
 // EmcsMovementRecordStatus Status of the record
 type EmcsMovementRecordStatus string
 
@@ -14973,6 +15644,14 @@ type EnableHubAnswer struct {
 // EndpointAnswer defines model for EndpointAnswer.
 type EndpointAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
+
+	// Warnings Paths of the filter that no subscribed event has
+	Warnings []ErrorDetail `json:"warnings,omitempty"`
+}
+
+// EndpointAnswerCreation defines model for EndpointAnswerCreation.
+type EndpointAnswerCreation struct {
+	Endpoint WebhookEndpointCreation `json:"endpoint"`
 
 	// Warnings Paths of the filter that no subscribed event has
 	Warnings []ErrorDetail `json:"warnings,omitempty"`
@@ -15174,6 +15853,11 @@ type ExportMovementInputLevel string
 
 // ExportOrganisationAnswer defines model for ExportOrganisationAnswer.
 type ExportOrganisationAnswer struct {
+	Job BackgroundJobCreation `json:"job"`
+}
+
+// ExportOrganisationAnswer202 defines model for ExportOrganisationAnswer202.
+type ExportOrganisationAnswer202 struct {
 	Job BackgroundJob `json:"job"`
 }
 
@@ -15601,6 +16285,9 @@ type GvmsMovementCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *GvmsMovementCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
 	RouteFrom string `json:"routeFrom"`
 
@@ -15619,6 +16306,9 @@ type GvmsMovementCreation struct {
 	// VehicleReg Registration of the vehicle that makes the crossing
 	VehicleReg string `json:"vehicleReg"`
 }
+
+// GvmsMovementCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type GvmsMovementCreationReferenceSource string
 
 // GvmsMovementCreationStatus Status of the record
 type GvmsMovementCreationStatus string
@@ -15706,6 +16396,9 @@ type GvmsMovementRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *GvmsMovementRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
 	RouteFrom string `json:"routeFrom"`
 
@@ -15724,6 +16417,9 @@ type GvmsMovementRecord struct {
 	// VehicleReg Registration of the vehicle that makes the crossing
 	VehicleReg string `json:"vehicleReg"`
 }
+
+// GvmsMovementRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type GvmsMovementRecordReferenceSource string
 
 // GvmsMovementRecordStatus Status of the record
 type GvmsMovementRecordStatus string
@@ -15972,6 +16668,9 @@ type Ics2FilingCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *Ics2FilingCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status Ics2FilingCreationStatus `json:"status"`
 
@@ -15996,6 +16695,9 @@ type Ics2FilingCreation struct {
 
 // Ics2FilingCreationFilingType Type of traffic
 type Ics2FilingCreationFilingType string
+
+// Ics2FilingCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type Ics2FilingCreationReferenceSource string
 
 // Ics2FilingCreationStatus Status of the record
 type Ics2FilingCreationStatus string
@@ -16191,6 +16893,9 @@ type Ics2FilingRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *Ics2FilingRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status Ics2FilingRecordStatus `json:"status"`
 
@@ -16215,6 +16920,9 @@ type Ics2FilingRecord struct {
 
 // Ics2FilingRecordFilingType Type of traffic
 type Ics2FilingRecordFilingType string
+
+// Ics2FilingRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type Ics2FilingRecordReferenceSource string
 
 // Ics2FilingRecordStatus Status of the record
 type Ics2FilingRecordStatus string
@@ -17552,27 +18260,30 @@ type PreviewClientImportAnswer struct {
 
 	// Mapping Column header for each field; null for none
 	Mapping struct {
-		AddressLine1        *string `json:"addressLine1,omitempty"`
-		AddressLine2        *string `json:"addressLine2,omitempty"`
-		City                *string `json:"city,omitempty"`
-		ContactName         *string `json:"contactName,omitempty"`
-		Country             *string `json:"country,omitempty"`
-		DefermentAccount    *string `json:"defermentAccount,omitempty"`
-		DefermentAuthority  *string `json:"defermentAuthority,omitempty"`
-		Email               *string `json:"email,omitempty"`
-		Eori                *string `json:"eori,omitempty"`
-		Name                *string `json:"name,omitempty"`
-		PaymentMethod       *string `json:"paymentMethod,omitempty"`
-		Phone               *string `json:"phone,omitempty"`
-		Postcode            *string `json:"postcode,omitempty"`
-		Reference           *string `json:"reference,omitempty"`
-		Representation      *string `json:"representation,omitempty"`
-		Role                *string `json:"role,omitempty"`
-		Ukims               *string `json:"ukims,omitempty"`
-		VatAccounting       *string `json:"vatAccounting,omitempty"`
-		VatDefermentAccount *string `json:"vatDefermentAccount,omitempty"`
-		VatNumber           *string `json:"vatNumber,omitempty"`
-		XiEori              *string `json:"xiEori,omitempty"`
+		AddressLine1            *string `json:"addressLine1,omitempty"`
+		AddressLine2            *string `json:"addressLine2,omitempty"`
+		Authorisations          *string `json:"authorisations,omitempty"`
+		City                    *string `json:"city,omitempty"`
+		ContactName             *string `json:"contactName,omitempty"`
+		Country                 *string `json:"country,omitempty"`
+		DefermentAccount        *string `json:"defermentAccount,omitempty"`
+		DefermentAuthority      *string `json:"defermentAuthority,omitempty"`
+		Email                   *string `json:"email,omitempty"`
+		Eori                    *string `json:"eori,omitempty"`
+		Guarantees              *string `json:"guarantees,omitempty"`
+		Name                    *string `json:"name,omitempty"`
+		PaymentMethod           *string `json:"paymentMethod,omitempty"`
+		Phone                   *string `json:"phone,omitempty"`
+		Postcode                *string `json:"postcode,omitempty"`
+		Reference               *string `json:"reference,omitempty"`
+		Representation          *string `json:"representation,omitempty"`
+		RepresentationAuthority *string `json:"representationAuthority,omitempty"`
+		Role                    *string `json:"role,omitempty"`
+		Ukims                   *string `json:"ukims,omitempty"`
+		VatAccounting           *string `json:"vatAccounting,omitempty"`
+		VatDefermentAccount     *string `json:"vatDefermentAccount,omitempty"`
+		VatNumber               *string `json:"vatNumber,omitempty"`
+		XiEori                  *string `json:"xiEori,omitempty"`
 	} `json:"mapping"`
 
 	// Rows All rows, to be sent to commit
@@ -18384,6 +19095,9 @@ type ReviewFinding struct {
 	// Field Input field
 	Field string `json:"field"`
 
+	// Fields The fields of all entries with this finding, if there are several; field is the first
+	Fields []string `json:"fields,omitempty"`
+
 	// Message What is wrong
 	Message string `json:"message"`
 
@@ -18484,12 +19198,18 @@ type SearchResult struct {
 	// Matched The text that matches, after the path of its field
 	Matched string `json:"matched"`
 
+	// ReferenceSource Who made the authority’s reference of the record: simulated is this service, simulator a simulator of the authority. Null for the authority’s own, and if there is none
+	ReferenceSource *SearchResultReferenceSource `json:"referenceSource,omitempty"`
+
 	// Subtitle What the record is, its status and when it was created
 	Subtitle string `json:"subtitle"`
 
 	// Title Best reference or contents of the record
 	Title string `json:"title"`
 }
+
+// SearchResultReferenceSource Who made the authority’s reference of the record: simulated is this service, simulator a simulator of the authority. Null for the authority’s own, and if there is none
+type SearchResultReferenceSource string
 
 // SentMessage defines model for SentMessage.
 type SentMessage struct {
@@ -19427,6 +20147,9 @@ type TaxReturnCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TaxReturnCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status TaxReturnCreationStatus `json:"status"`
 
@@ -19448,6 +20171,9 @@ type TaxReturnCreation struct {
 
 // TaxReturnCreationNetVatPosition Whether box 5 is owed to HMRC or by it
 type TaxReturnCreationNetVatPosition string
+
+// TaxReturnCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TaxReturnCreationReferenceSource string
 
 // TaxReturnCreationStatus Status of the record
 type TaxReturnCreationStatus string
@@ -19562,6 +20288,9 @@ type TaxReturnRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TaxReturnRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status TaxReturnRecordStatus `json:"status"`
 
@@ -19583,6 +20312,9 @@ type TaxReturnRecord struct {
 
 // TaxReturnRecordNetVatPosition Whether box 5 is owed to HMRC or by it
 type TaxReturnRecordNetVatPosition string
+
+// TaxReturnRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TaxReturnRecordReferenceSource string
 
 // TaxReturnRecordStatus Status of the record
 type TaxReturnRecordStatus string
@@ -19658,6 +20390,9 @@ type TaxReturnSummary struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TaxReturnSummaryReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status TaxReturnSummaryStatus `json:"status"`
 
@@ -19679,6 +20414,9 @@ type TaxReturnSummary struct {
 
 // TaxReturnSummaryNetVatPosition Whether box 5 is owed to HMRC or by it
 type TaxReturnSummaryNetVatPosition string
+
+// TaxReturnSummaryReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TaxReturnSummaryReferenceSource string
 
 // TaxReturnSummaryStatus Status of the record
 type TaxReturnSummaryStatus string
@@ -20144,6 +20882,9 @@ type TradeLicenceCreation struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TradeLicenceCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status TradeLicenceCreationStatus `json:"status"`
 
@@ -20168,6 +20909,9 @@ type TradeLicenceCreation struct {
 
 // TradeLicenceCreationLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicenceCreationLicenceType string
+
+// TradeLicenceCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TradeLicenceCreationReferenceSource string
 
 // TradeLicenceCreationStatus Status of the record
 type TradeLicenceCreationStatus string
@@ -20336,6 +21080,9 @@ type TradeLicenceRecord struct {
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TradeLicenceRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// Status Status of the record
 	Status TradeLicenceRecordStatus `json:"status"`
 
@@ -20360,6 +21107,9 @@ type TradeLicenceRecord struct {
 
 // TradeLicenceRecordLicenceType Export health certificate, standard or open individual licence for dual-use goods, use of an open general licence, licence for military goods, or permit for endangered species
 type TradeLicenceRecordLicenceType string
+
+// TradeLicenceRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TradeLicenceRecordReferenceSource string
 
 // TradeLicenceRecordStatus Status of the record
 type TradeLicenceRecordStatus string
@@ -20435,6 +21185,9 @@ type TssDeclarationCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TssDeclarationCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation *TssDeclarationCreationRiskCategorisation `json:"riskCategorisation,omitempty"`
 
@@ -20471,6 +21224,9 @@ type TssDeclarationCreationMovementType string
 
 // TssDeclarationCreationNotAtRiskReason Why the goods are not at risk
 type TssDeclarationCreationNotAtRiskReason string
+
+// TssDeclarationCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TssDeclarationCreationReferenceSource string
 
 // TssDeclarationCreationRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationCreationRiskCategorisation string
@@ -20699,6 +21455,9 @@ type TssDeclarationRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *TssDeclarationRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// RiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 	RiskCategorisation *TssDeclarationRecordRiskCategorisation `json:"riskCategorisation,omitempty"`
 
@@ -20735,6 +21494,9 @@ type TssDeclarationRecordMovementType string
 
 // TssDeclarationRecordNotAtRiskReason Why the goods are not at risk
 type TssDeclarationRecordNotAtRiskReason string
+
+// TssDeclarationRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type TssDeclarationRecordReferenceSource string
 
 // TssDeclarationRecordRiskCategorisation Whether the goods are at risk of onward movement to the European Union; at risk without a claim
 type TssDeclarationRecordRiskCategorisation string
@@ -20894,10 +21656,12 @@ type WebhookDeliveryStatus string
 // WebhookEndpoint defines model for WebhookEndpoint.
 type WebhookEndpoint struct {
 	// Active false if it is paused
-	Active bool `json:"active"`
+	Active bool               `json:"active"`
+	Config *DestinationConfig `json:"config,omitempty"`
 
 	// CreatedAt When it was created
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt   time.Time `json:"createdAt"`
+	Credentials *SetMark  `json:"credentials,omitempty"`
 
 	// Description What it is for
 	Description *string `json:"description,omitempty"`
@@ -20913,9 +21677,12 @@ type WebhookEndpoint struct {
 	Headers map[string]string `json:"headers,omitempty"`
 
 	// ID Id of the endpoint
-	ID    string   `json:"id"`
-	Mtls  *SetMark `json:"mtls,omitempty"`
-	Oauth *SetMark `json:"oauth,omitempty"`
+	ID string `json:"id"`
+
+	// Kind Kind of the destination
+	Kind  WebhookEndpointKind `json:"kind"`
+	Mtls  *SetMark            `json:"mtls,omitempty"`
+	Oauth *SetMark            `json:"oauth,omitempty"`
 
 	// PausedReason Why the service paused it; null if it did not
 	PausedReason *string        `json:"pausedReason,omitempty"`
@@ -20934,8 +21701,65 @@ type WebhookEndpoint struct {
 	URL string `json:"url"`
 }
 
+// WebhookEndpointKind Kind of the destination
+type WebhookEndpointKind string
+
+// WebhookEndpointCreation defines model for WebhookEndpointCreation.
+type WebhookEndpointCreation struct {
+	// Active false if it is paused
+	Active bool               `json:"active"`
+	Config *DestinationConfig `json:"config,omitempty"`
+
+	// CreatedAt When it was created
+	CreatedAt   time.Time `json:"createdAt"`
+	Credentials *SetMark  `json:"credentials,omitempty"`
+
+	// Description What it is for
+	Description *string `json:"description,omitempty"`
+
+	// Events Event types and patterns; an empty list or * for all
+	Events []string `json:"events"`
+
+	// FailingSince First failure since the last success; null if there is none
+	FailingSince *time.Time      `json:"failingSince,omitempty"`
+	Filter       *EndpointFilter `json:"filter,omitempty"`
+
+	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
+	Headers map[string]string `json:"headers,omitempty"`
+
+	// ID Id of the endpoint
+	ID *string `json:"id,omitempty"`
+
+	// Kind Kind of the destination
+	Kind  WebhookEndpointCreationKind `json:"kind"`
+	Mtls  *SetMark                    `json:"mtls,omitempty"`
+	Oauth *SetMark                    `json:"oauth,omitempty"`
+
+	// PausedReason Why the service paused it; null if it did not
+	PausedReason *string        `json:"pausedReason,omitempty"`
+	Retry        *RetrySchedule `json:"retry,omitempty"`
+
+	// Secret Signing secret, shown only on creation and rotation
+	Secret *string `json:"secret,omitempty"`
+
+	// SecretHint Beginning and end of the signing secret
+	SecretHint string `json:"secretHint"`
+
+	// UpdatedAt When it last changed
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// URL Address of the receiver
+	URL string `json:"url"`
+}
+
+// WebhookEndpointCreationKind Kind of the destination
+type WebhookEndpointCreationKind string
+
 // WebhookEndpointInput defines model for WebhookEndpointInput.
 type WebhookEndpointInput struct {
+	Config      *DestinationConfigInput      `json:"config,omitempty"`
+	Credentials *DestinationCredentialsInput `json:"credentials,omitempty"`
+
 	// Description What it is for
 	Description nullable.Nullable[string] `json:"description,omitempty"`
 
@@ -20944,13 +21768,58 @@ type WebhookEndpointInput struct {
 	Filter *EndpointFilterInput        `json:"filter,omitempty"`
 
 	// Headers Headers of your own with each delivery; not ours, nor those of HTTP's framing
-	Headers map[string]string       `json:"headers,omitempty"`
-	Mtls    *ClientCertificateInput `json:"mtls,omitempty"`
-	Oauth   *ClientGrantInput       `json:"oauth,omitempty"`
-	Retry   *RetryScheduleInput     `json:"retry,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"`
 
-	// URL Where to deliver: http or https
+	// Kind Kind of the destination; webhook if it is absent. It cannot be changed
+	Kind  *WebhookEndpointInputKind `json:"kind,omitempty"`
+	Mtls  *ClientCertificateInput   `json:"mtls,omitempty"`
+	Oauth *ClientGrantInput         `json:"oauth,omitempty"`
+	Retry *RetryScheduleInput       `json:"retry,omitempty"`
+
+	// URL Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
 	URL string `json:"url"`
+}
+
+// WebhookEndpointInputKind Kind of the destination; webhook if it is absent. It cannot be changed
+type WebhookEndpointInputKind string
+
+// WebhookMetrics defines model for WebhookMetrics.
+type WebhookMetrics struct {
+	// Buckets Parts of the period, oldest first, also those without deliveries
+	Buckets []WebhookMetricsBucket `json:"buckets"`
+
+	// OldestWaitingAt When the oldest of them was created; null for none
+	OldestWaitingAt *time.Time `json:"oldestWaitingAt,omitempty"`
+
+	// Waiting PENDING deliveries, also of paused endpoints; at most 100,000 are counted
+	Waiting int64 `json:"waiting"`
+}
+
+// WebhookMetricsBucket defines model for WebhookMetricsBucket.
+type WebhookMetricsBucket struct {
+	// At When the bucket begins
+	At time.Time `json:"at"`
+
+	// Attempts Attempts to deliver them so far
+	Attempts int64 `json:"attempts"`
+
+	// ByStatus Attempts by HTTP status; 0 for no answer
+	ByStatus map[string]int64 `json:"byStatus"`
+
+	// Delivered Deliveries that the receiver accepted
+	Delivered int64 `json:"delivered"`
+
+	// Events Different events
+	Events int64 `json:"events"`
+
+	// Failed Failed attempts
+	Failed int64 `json:"failed"`
+
+	// P50Ms Median time in milliseconds from the event until the receiver accepted it; null without a delivery
+	P50Ms *int64 `json:"p50Ms,omitempty"`
+
+	// P99Ms The same for the 99th percentile
+	P99Ms *int64 `json:"p99Ms,omitempty"`
 }
 
 // WhatIfChangeInput defines model for WhatIfChangeInput.
@@ -21264,6 +22133,18 @@ type WhatIfUpload struct {
 	UploadID string `json:"uploadId"`
 }
 
+// WhatIfUploadCreation defines model for WhatIfUploadCreation.
+type WhatIfUploadCreation struct {
+	// ExpiresAt When it is deleted
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// Lines Number of lines
+	Lines int64 `json:"lines"`
+
+	// UploadID For source.uploadId
+	UploadID *string `json:"uploadId,omitempty"`
+}
+
 // WithdrawCbamReportApprovalAnswer defines model for WithdrawCbamReportApprovalAnswer.
 type WithdrawCbamReportApprovalAnswer struct {
 	Approval RecordApproval `json:"approval"`
@@ -21373,6 +22254,9 @@ type DryRunParameter = bool
 // EndDateParameter defines model for EndDateParameter.
 type EndDateParameter = time.Time
 
+// EventTypeListAuditEventsParameter defines model for EventTypeListAuditEventsParameter.
+type EventTypeListAuditEventsParameter = string
+
 // EventTypeParameter defines model for EventTypeParameter.
 type EventTypeParameter = string
 
@@ -21466,7 +22350,7 @@ type ListAuditEventsParams struct {
 	Hub *ListAuditEventsParamsHub `form:"hub,omitempty" json:"hub,omitempty"`
 
 	// EventType Only events of a type
-	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
+	EventType *EventTypeListAuditEventsParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// ActorUserID Only events of a user, or of system
 	ActorUserID *ActorUserIDParameter `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
@@ -21493,7 +22377,7 @@ type ExportAuditEventsParams struct {
 	Hub *ExportAuditEventsParamsHub `form:"hub,omitempty" json:"hub,omitempty"`
 
 	// EventType Only events of a type
-	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
+	EventType *EventTypeListAuditEventsParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// ActorUserID Only events of a user, or of system
 	ActorUserID *ActorUserIDParameter `form:"actorUserId,omitempty" json:"actorUserId,omitempty"`
@@ -21821,6 +22705,12 @@ type CreateCommentParams struct {
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// DeleteCommentParams defines parameters for DeleteComment.
+type DeleteCommentParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
 // ListCorporateFilingsParams defines parameters for ListCorporateFilings.
@@ -22365,6 +23255,9 @@ type StreamEventsParams struct {
 	// Cursor Cursor of the last event that you received; without it the oldest comes first
 	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
+	// Resent Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent)
+	Resent *bool `form:"resent,omitempty" json:"resent,omitempty"`
+
 	// LastEventID id of the last event that you received; takes precedence over cursor
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
@@ -22380,6 +23273,15 @@ type ListExchangeRatesParams struct {
 	// Series Only this series: HMRC_MONTHLY, HMRC_WEEKLY or XI_EURO
 	Series *string `form:"series,omitempty" json:"series,omitempty"`
 }
+
+// ExportDeclarationsParams defines parameters for ExportDeclarations.
+type ExportDeclarationsParams struct {
+	// Rows What has a row: each declaration, with the fields that have a single value (the default), or each item, with all fields in the columns of the import of declarations
+	Rows *ExportDeclarationsParamsRows `form:"rows,omitempty" json:"rows,omitempty"`
+}
+
+// ExportDeclarationsParamsRows defines parameters for ExportDeclarations.
+type ExportDeclarationsParamsRows string
 
 // ListGvmsMovementsParams defines parameters for ListGvmsMovements.
 type ListGvmsMovementsParams struct {
@@ -22711,6 +23613,12 @@ type UpdateOrganisationParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// ExportOrganisationParams defines parameters for ExportOrganisation.
+type ExportOrganisationParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+}
+
 // CreateScimTokenParams defines parameters for CreateScimToken.
 type CreateScimTokenParams struct {
 	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
@@ -22970,6 +23878,12 @@ type CreateWhatIfParams struct {
 type UploadWhatIfLinesMultipartBody struct {
 	// File The table, at most 10 MB and 100,000 rows
 	File openapi_types.File `json:"file"`
+}
+
+// UploadWhatIfLinesParams defines parameters for UploadWhatIfLines.
+type UploadWhatIfLinesParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
 }
 
 // GetWhatIfResultParams defines parameters for GetWhatIfResult.
@@ -23445,6 +24359,9 @@ type SubmitTssDeclarationParams struct {
 
 // CreateWebhookEndpointParams defines parameters for CreateWebhookEndpoint.
 type CreateWebhookEndpointParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
@@ -23479,13 +24396,25 @@ type ListWebhookDeliveriesParams struct {
 	Status *ListWebhookDeliveriesParamsStatus `form:"status,omitempty" json:"status,omitempty"`
 
 	// EventType Only deliveries of this event type
-	EventType *string `form:"eventType,omitempty" json:"eventType,omitempty"`
+	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
 
 	// StartDate Earliest time
 	StartDate *StartDateParameter `form:"startDate,omitempty" json:"startDate,omitempty"`
 
 	// EndDate Latest time
 	EndDate *EndDateParameter `form:"endDate,omitempty" json:"endDate,omitempty"`
+
+	// ResourceID Only deliveries about this record
+	ResourceID *string `form:"resourceId,omitempty" json:"resourceId,omitempty"`
+
+	// CreatedAfter Only deliveries created at this instant or later
+	CreatedAfter *time.Time `form:"createdAfter,omitempty" json:"createdAfter,omitempty"`
+
+	// CreatedBefore Only deliveries created before this instant
+	CreatedBefore *time.Time `form:"createdBefore,omitempty" json:"createdBefore,omitempty"`
+
+	// Q Only deliveries whose last answer or error contains this text, in capital or small letters
+	Q *string `form:"q,omitempty" json:"q,omitempty"`
 }
 
 // ListWebhookDeliveriesParamsStatus defines parameters for ListWebhookDeliveries.
@@ -23511,6 +24440,27 @@ type TestWebhookEndpointParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
+
+// GetWebhookMetricsParams defines parameters for GetWebhookMetrics.
+type GetWebhookMetricsParams struct {
+	// From Only deliveries created at this instant or later; by default the last 60 minutes, 24 hours or 14 days
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Only deliveries created before this instant; by default now
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Bucket Length of a bucket; days are those of UTC
+	Bucket *GetWebhookMetricsParamsBucket `form:"bucket,omitempty" json:"bucket,omitempty"`
+
+	// EndpointID Only deliveries to this endpoint
+	EndpointID *string `form:"endpointId,omitempty" json:"endpointId,omitempty"`
+
+	// EventType Only deliveries of this event type
+	EventType *EventTypeParameter `form:"eventType,omitempty" json:"eventType,omitempty"`
+}
+
+// GetWebhookMetricsParamsBucket defines parameters for GetWebhookMetrics.
+type GetWebhookMetricsParamsBucket string
 
 // AnalyseDeclarationJSONRequestBody defines body for AnalyseDeclaration for application/json ContentType.
 type AnalyseDeclarationJSONRequestBody = AnalyseDeclarationInput
@@ -24612,7 +25562,7 @@ type ClientInterface interface {
 	// The comment was deleted. Its author can do so, and an OWNER
 	//
 	// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
-	DeleteComment(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteComment(ctx context.Context, id IDParameter, params *DeleteCommentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCorporateFilings List filings
 	//
@@ -25268,6 +26218,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
 	ListExchangeRates(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportCbamReports Export all CBAM reports
+	//
+	// All reports of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/cbam (the `ExportCbamReports` operationId).
+	ExportCbamReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportClients Export all clients
 	//
 	// All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -25275,12 +26232,40 @@ type ClientInterface interface {
 	// Corresponds with GET /api/export/clients (the `ExportClients` operationId).
 	ExportClients(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ExportCorporateFilings Export all Corporate filings
+	//
+	// All filings of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/corporate (the `ExportCorporateFilings` operationId).
+	ExportCorporateFilings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExportDeclarations Export all declarations
 	//
-	// All declarations of the organisation as CSV, oldest first, with a header row of field names
+	// All declarations of the organisation as CSV, oldest first, with a header row of field names. A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group
 	//
 	// Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
-	ExportDeclarations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ExportDeclarations(ctx context.Context, params *ExportDeclarationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportEmcsMovements Export all EMCS movements
+	//
+	// All movements of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/emcs (the `ExportEmcsMovements` operationId).
+	ExportEmcsMovements(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportGvmsMovements Export all GVMS movements
+	//
+	// All movements of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/gvms (the `ExportGvmsMovements` operationId).
+	ExportGvmsMovements(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportIcs2Filings Export all ICS2 filings
+	//
+	// All filings of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/ics2 (the `ExportIcs2Filings` operationId).
+	ExportIcs2Filings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ExportProducts Export all products
 	//
@@ -25295,6 +26280,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/export/shipments (the `ExportShipments` operationId).
 	ExportShipments(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportTaxReturns Export all Tax returns
+	//
+	// All returns of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/tax (the `ExportTaxReturns` operationId).
+	ExportTaxReturns(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportTradeLicences Export all Trade licences
+	//
+	// All licences of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/trade (the `ExportTradeLicences` operationId).
+	ExportTradeLicences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportTssDeclarations Export all TSS declarations
+	//
+	// All declarations of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Corresponds with GET /api/export/tss (the `ExportTssDeclarations` operationId).
+	ExportTssDeclarations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGvmsMovements List movements
 	//
@@ -25821,7 +26827,7 @@ type ClientInterface interface {
 	// The job of a complete export, which can be downloaded for 30 days
 	//
 	// Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
-	ExportOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ExportOrganisation(ctx context.Context, params *ExportOrganisationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelOrganisationExport Cancel an export
 	//
@@ -26139,7 +27145,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
-	UploadWhatIfLinesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UploadWhatIfLinesWithBody(ctx context.Context, params *UploadWhatIfLinesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelWhatIf Cancel a what-if
 	//
@@ -26878,7 +27884,7 @@ type ClientInterface interface {
 
 	// ListWebhookDeliveries List deliveries
 	//
-	// A page of the endpoint's delivery log, newest first
+	// A page of the endpoint's delivery log, newest first. A filter other than status=FAILED and the period examines at most 10,000 deliveries for a page: such a page may have fewer than `limit`, or none, while `hasMore` is true
 	//
 	// Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 	ListWebhookDeliveries(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -26946,6 +27952,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/webhooks/event-types (the `ListWebhookEventTypes` operationId).
 	ListWebhookEventTypes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWebhookMetrics Get the numbers of deliveries
+	//
+	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+	//
+	// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
+	GetWebhookMetrics(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // AnalyseDeclarationWithBody Review a declaration
@@ -28035,8 +29048,8 @@ func (c *Client) CreateComment(ctx context.Context, params *CreateCommentParams,
 // The comment was deleted. Its author can do so, and an OWNER
 //
 // Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
-func (c *Client) DeleteComment(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteCommentRequest(c.Server, id)
+func (c *Client) DeleteComment(ctx context.Context, id IDParameter, params *DeleteCommentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteCommentRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -29521,6 +30534,23 @@ func (c *Client) ListExchangeRates(ctx context.Context, params *ListExchangeRate
 	return c.Client.Do(req)
 }
 
+// ExportCbamReports Export all CBAM reports
+//
+// # All reports of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/cbam (the `ExportCbamReports` operationId).
+func (c *Client) ExportCbamReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportCbamReportsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ExportClients Export all clients
 //
 // # All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -29538,13 +30568,81 @@ func (c *Client) ExportClients(ctx context.Context, reqEditors ...RequestEditorF
 	return c.Client.Do(req)
 }
 
+// ExportCorporateFilings Export all Corporate filings
+//
+// # All filings of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/corporate (the `ExportCorporateFilings` operationId).
+func (c *Client) ExportCorporateFilings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportCorporateFilingsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ExportDeclarations Export all declarations
 //
-// # All declarations of the organisation as CSV, oldest first, with a header row of field names
+// All declarations of the organisation as CSV, oldest first, with a header row of field names. A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group
 //
 // Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
-func (c *Client) ExportDeclarations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewExportDeclarationsRequest(c.Server)
+func (c *Client) ExportDeclarations(ctx context.Context, params *ExportDeclarationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportDeclarationsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportEmcsMovements Export all EMCS movements
+//
+// # All movements of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/emcs (the `ExportEmcsMovements` operationId).
+func (c *Client) ExportEmcsMovements(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportEmcsMovementsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportGvmsMovements Export all GVMS movements
+//
+// # All movements of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/gvms (the `ExportGvmsMovements` operationId).
+func (c *Client) ExportGvmsMovements(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportGvmsMovementsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportIcs2Filings Export all ICS2 filings
+//
+// # All filings of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/ics2 (the `ExportIcs2Filings` operationId).
+func (c *Client) ExportIcs2Filings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportIcs2FilingsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -29579,6 +30677,57 @@ func (c *Client) ExportProducts(ctx context.Context, reqEditors ...RequestEditor
 // Corresponds with GET /api/export/shipments (the `ExportShipments` operationId).
 func (c *Client) ExportShipments(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewExportShipmentsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportTaxReturns Export all Tax returns
+//
+// # All returns of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/tax (the `ExportTaxReturns` operationId).
+func (c *Client) ExportTaxReturns(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportTaxReturnsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportTradeLicences Export all Trade licences
+//
+// # All licences of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/trade (the `ExportTradeLicences` operationId).
+func (c *Client) ExportTradeLicences(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportTradeLicencesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportTssDeclarations Export all TSS declarations
+//
+// # All declarations of the organisation as CSV, oldest first, with a header row of field names
+//
+// Corresponds with GET /api/export/tss (the `ExportTssDeclarations` operationId).
+func (c *Client) ExportTssDeclarations(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportTssDeclarationsRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -30754,8 +31903,8 @@ func (c *Client) UpdateOrganisationWithApplicationMergePatchPlusJSONBody(ctx con
 // # The job of a complete export, which can be downloaded for 30 days
 //
 // Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
-func (c *Client) ExportOrganisation(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewExportOrganisationRequest(c.Server)
+func (c *Client) ExportOrganisation(ctx context.Context, params *ExportOrganisationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportOrganisationRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -31472,8 +32621,8 @@ func (c *Client) CreateWhatIf(ctx context.Context, params *CreateWhatIfParams, b
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
-func (c *Client) UploadWhatIfLinesWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUploadWhatIfLinesRequestWithBody(c.Server, contentType, body)
+func (c *Client) UploadWhatIfLinesWithBody(ctx context.Context, params *UploadWhatIfLinesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadWhatIfLinesRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -33151,7 +34300,7 @@ func (c *Client) UpdateWebhookEndpointWithApplicationMergePatchPlusJSONBody(ctx 
 
 // ListWebhookDeliveries List deliveries
 //
-// # A page of the endpoint's delivery log, newest first
+// A page of the endpoint's delivery log, newest first. A filter other than status=FAILED and the period examines at most 10,000 deliveries for a page: such a page may have fewer than `limit`, or none, while `hasMore` is true
 //
 // Corresponds with GET /api/webhooks/endpoints/{id}/deliveries (the `ListWebhookDeliveries` operationId).
 func (c *Client) ListWebhookDeliveries(ctx context.Context, id IDParameter, params *ListWebhookDeliveriesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -33300,6 +34449,23 @@ func (c *Client) TestWebhookEndpoint(ctx context.Context, id IDParameter, params
 // Corresponds with GET /api/webhooks/event-types (the `ListWebhookEventTypes` operationId).
 func (c *Client) ListWebhookEventTypes(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListWebhookEventTypesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWebhookMetrics Get the numbers of deliveries
+//
+// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+//
+// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
+func (c *Client) GetWebhookMetrics(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWebhookMetricsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -36143,7 +37309,7 @@ func NewCreateCommentRequestWithBody(server string, params *CreateCommentParams,
 }
 
 // NewDeleteCommentRequest constructs an http.Request for the DeleteComment method
-func NewDeleteCommentRequest(server string, id IDParameter) (*http.Request, error) {
+func NewDeleteCommentRequest(server string, id IDParameter, params *DeleteCommentParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -36171,6 +37337,21 @@ func NewDeleteCommentRequest(server string, id IDParameter) (*http.Request, erro
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -40142,6 +41323,18 @@ func NewStreamEventsRequest(server string, params *StreamEventsParams) (*http.Re
 
 		}
 
+		if params.Resent != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "resent", *params.Resent, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if encoded := queryValues.Encode(); encoded != "" {
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
@@ -40249,6 +41442,33 @@ func NewListExchangeRatesRequest(server string, params *ListExchangeRatesParams)
 	return req, nil
 }
 
+// NewExportCbamReportsRequest constructs an http.Request for the ExportCbamReports method
+func NewExportCbamReportsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/cbam")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportClientsRequest constructs an http.Request for the ExportClients method
 func NewExportClientsRequest(server string) (*http.Request, error) {
 	var err error
@@ -40276,8 +41496,35 @@ func NewExportClientsRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewExportCorporateFilingsRequest constructs an http.Request for the ExportCorporateFilings method
+func NewExportCorporateFilingsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/corporate")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewExportDeclarationsRequest constructs an http.Request for the ExportDeclarations method
-func NewExportDeclarationsRequest(server string) (*http.Request, error) {
+func NewExportDeclarationsRequest(server string, params *ExportDeclarationsParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -40286,6 +41533,114 @@ func NewExportDeclarationsRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/api/export/declarations")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Rows != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "rows", *params.Rows, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportEmcsMovementsRequest constructs an http.Request for the ExportEmcsMovements method
+func NewExportEmcsMovementsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/emcs")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportGvmsMovementsRequest constructs an http.Request for the ExportGvmsMovements method
+func NewExportGvmsMovementsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/gvms")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportIcs2FilingsRequest constructs an http.Request for the ExportIcs2Filings method
+func NewExportIcs2FilingsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/ics2")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -40340,6 +41695,87 @@ func NewExportShipmentsRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/api/export/shipments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportTaxReturnsRequest constructs an http.Request for the ExportTaxReturns method
+func NewExportTaxReturnsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/tax")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportTradeLicencesRequest constructs an http.Request for the ExportTradeLicences method
+func NewExportTradeLicencesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/trade")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportTssDeclarationsRequest constructs an http.Request for the ExportTssDeclarations method
+func NewExportTssDeclarationsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/export/tss")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -43037,7 +44473,7 @@ func NewUpdateOrganisationRequestWithBody(server string, params *UpdateOrganisat
 }
 
 // NewExportOrganisationRequest constructs an http.Request for the ExportOrganisation method
-func NewExportOrganisationRequest(server string) (*http.Request, error) {
+func NewExportOrganisationRequest(server string, params *ExportOrganisationParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -43053,6 +44489,33 @@ func NewExportOrganisationRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
@@ -44999,7 +46462,7 @@ func NewCreateWhatIfRequestWithBody(server string, params *CreateWhatIfParams, c
 }
 
 // NewUploadWhatIfLinesRequestWithBody constructs an http.Request for the UploadWhatIfLines method, with any body, and a specified content type
-func NewUploadWhatIfLinesRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewUploadWhatIfLinesRequestWithBody(server string, params *UploadWhatIfLinesParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -45015,6 +46478,33 @@ func NewUploadWhatIfLinesRequestWithBody(server string, contentType string, body
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
@@ -48944,6 +50434,33 @@ func NewCreateWebhookEndpointRequestWithBody(server string, params *CreateWebhoo
 		return nil, err
 	}
 
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
@@ -49238,6 +50755,54 @@ func NewListWebhookDeliveriesRequest(server string, id IDParameter, params *List
 		if params.EndDate != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "endDate", *params.EndDate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ResourceID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "resourceId", *params.ResourceID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "createdAfter", *params.CreatedAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.CreatedBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "createdBefore", *params.CreatedBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -49544,6 +51109,108 @@ func NewListWebhookEventTypesRequest(server string) (*http.Request, error) {
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetWebhookMetricsRequest constructs an http.Request for the GetWebhookMetrics method
+func NewGetWebhookMetricsRequest(server string, params *GetWebhookMetricsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/webhooks/metrics")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Bucket != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "bucket", *params.Bucket, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EndpointID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "endpointId", *params.EndpointID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EventType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "eventType", *params.EventType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -50145,7 +51812,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
-	DeleteCommentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error)
+	DeleteCommentWithResponse(ctx context.Context, id IDParameter, params *DeleteCommentParams, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error)
 
 	// ListCorporateFilingsWithResponse List filings
 	//
@@ -50885,6 +52552,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/exchange-rates (the `ListExchangeRates` operationId).
 	ListExchangeRatesWithResponse(ctx context.Context, params *ListExchangeRatesParams, reqEditors ...RequestEditorFn) (*ListExchangeRatesResponse, error)
 
+	// ExportCbamReportsWithResponse Export all CBAM reports
+	//
+	// All reports of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/cbam (the `ExportCbamReports` operationId).
+	ExportCbamReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportCbamReportsResponse, error)
+
 	// ExportClientsWithResponse Export all clients
 	//
 	// All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -50894,14 +52570,50 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/export/clients (the `ExportClients` operationId).
 	ExportClientsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportClientsResponse, error)
 
+	// ExportCorporateFilingsWithResponse Export all Corporate filings
+	//
+	// All filings of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/corporate (the `ExportCorporateFilings` operationId).
+	ExportCorporateFilingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportCorporateFilingsResponse, error)
+
 	// ExportDeclarationsWithResponse Export all declarations
 	//
-	// All declarations of the organisation as CSV, oldest first, with a header row of field names
+	// All declarations of the organisation as CSV, oldest first, with a header row of field names. A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
-	ExportDeclarationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportDeclarationsResponse, error)
+	ExportDeclarationsWithResponse(ctx context.Context, params *ExportDeclarationsParams, reqEditors ...RequestEditorFn) (*ExportDeclarationsResponse, error)
+
+	// ExportEmcsMovementsWithResponse Export all EMCS movements
+	//
+	// All movements of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/emcs (the `ExportEmcsMovements` operationId).
+	ExportEmcsMovementsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportEmcsMovementsResponse, error)
+
+	// ExportGvmsMovementsWithResponse Export all GVMS movements
+	//
+	// All movements of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/gvms (the `ExportGvmsMovements` operationId).
+	ExportGvmsMovementsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportGvmsMovementsResponse, error)
+
+	// ExportIcs2FilingsWithResponse Export all ICS2 filings
+	//
+	// All filings of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/ics2 (the `ExportIcs2Filings` operationId).
+	ExportIcs2FilingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportIcs2FilingsResponse, error)
 
 	// ExportProductsWithResponse Export all products
 	//
@@ -50920,6 +52632,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/export/shipments (the `ExportShipments` operationId).
 	ExportShipmentsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportShipmentsResponse, error)
+
+	// ExportTaxReturnsWithResponse Export all Tax returns
+	//
+	// All returns of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/tax (the `ExportTaxReturns` operationId).
+	ExportTaxReturnsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTaxReturnsResponse, error)
+
+	// ExportTradeLicencesWithResponse Export all Trade licences
+	//
+	// All licences of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/trade (the `ExportTradeLicences` operationId).
+	ExportTradeLicencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTradeLicencesResponse, error)
+
+	// ExportTssDeclarationsWithResponse Export all TSS declarations
+	//
+	// All declarations of the organisation as CSV, oldest first, with a header row of field names
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/export/tss (the `ExportTssDeclarations` operationId).
+	ExportTssDeclarationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTssDeclarationsResponse, error)
 
 	// ListGvmsMovementsWithResponse List movements
 	//
@@ -51504,7 +53243,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
-	ExportOrganisationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportOrganisationResponse, error)
+	ExportOrganisationWithResponse(ctx context.Context, params *ExportOrganisationParams, reqEditors ...RequestEditorFn) (*ExportOrganisationResponse, error)
 
 	// CancelOrganisationExportWithResponse Cancel an export
 	//
@@ -51864,7 +53603,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
-	UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error)
+	UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, params *UploadWhatIfLinesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error)
 
 	// CancelWhatIfWithResponse Cancel a what-if
 	//
@@ -52705,7 +54444,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListWebhookDeliveriesWithResponse List deliveries
 	//
-	// A page of the endpoint's delivery log, newest first
+	// A page of the endpoint's delivery log, newest first. A filter other than status=FAILED and the period examines at most 10,000 deliveries for a page: such a page may have fewer than `limit`, or none, while `hasMore` is true
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -52783,6 +54522,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/webhooks/event-types (the `ListWebhookEventTypes` operationId).
 	ListWebhookEventTypesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListWebhookEventTypesResponse, error)
+
+	// GetWebhookMetricsWithResponse Get the numbers of deliveries
+	//
+	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
+	GetWebhookMetricsWithResponse(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*GetWebhookMetricsResponse, error)
 }
 
 type AnalyseDeclarationResponse struct {
@@ -57886,6 +59634,47 @@ func (r ListExchangeRatesResponse) ContentType() string {
 	return ""
 }
 
+type ExportCbamReportsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportCbamReportsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportCbamReportsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportCbamReportsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportCbamReportsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportCbamReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ExportClientsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -57927,6 +59716,47 @@ func (r ExportClientsResponse) ContentType() string {
 	return ""
 }
 
+type ExportCorporateFilingsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportCorporateFilingsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportCorporateFilingsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportCorporateFilingsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportCorporateFilingsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportCorporateFilingsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ExportDeclarationsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -57962,6 +59792,129 @@ func (r ExportDeclarationsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ExportDeclarationsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportEmcsMovementsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportEmcsMovementsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportEmcsMovementsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportEmcsMovementsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportEmcsMovementsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportEmcsMovementsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportGvmsMovementsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportGvmsMovementsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportGvmsMovementsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportGvmsMovementsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportGvmsMovementsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportGvmsMovementsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportIcs2FilingsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportIcs2FilingsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportIcs2FilingsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportIcs2FilingsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportIcs2FilingsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportIcs2FilingsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -58044,6 +59997,129 @@ func (r ExportShipmentsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ExportShipmentsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportTaxReturnsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportTaxReturnsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportTaxReturnsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportTaxReturnsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportTaxReturnsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportTaxReturnsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportTradeLicencesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportTradeLicencesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportTradeLicencesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportTradeLicencesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportTradeLicencesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportTradeLicencesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportTssDeclarationsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ExportTssDeclarationsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportTssDeclarationsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportTssDeclarationsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportTssDeclarationsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportTssDeclarationsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60261,14 +62337,21 @@ func (r UpdateOrganisationResponse) ContentType() string {
 type ExportOrganisationResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExportOrganisationAnswer
 	// JSON202 the response for an HTTP 202 `application/json` response
-	JSON202 *ExportOrganisationAnswer
+	JSON202 *ExportOrganisationAnswer202
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExportOrganisationResponse) GetJSON200() *ExportOrganisationAnswer {
+	return r.JSON200
+}
+
 // GetJSON202 returns the response for an HTTP 202 `application/json` response
-func (r ExportOrganisationResponse) GetJSON202() *ExportOrganisationAnswer {
+func (r ExportOrganisationResponse) GetJSON202() *ExportOrganisationAnswer202 {
 	return r.JSON202
 }
 
@@ -61722,10 +63805,17 @@ func (r CreateWhatIfResponse) ContentType() string {
 type UploadWhatIfLinesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WhatIfUploadCreation
 	// JSON201 the response for an HTTP 201 `application/json` response
 	JSON201 *WhatIfUpload
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UploadWhatIfLinesResponse) GetJSON200() *WhatIfUploadCreation {
+	return r.JSON200
 }
 
 // GetJSON201 returns the response for an HTTP 201 `application/json` response
@@ -64856,13 +66946,13 @@ type CreateWebhookEndpointResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *EndpointAnswer
+	JSON200 *EndpointAnswerCreation
 	// JSONDefault the response for an HTTP default `application/json` response
 	JSONDefault *ProblemDetails
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r CreateWebhookEndpointResponse) GetJSON200() *EndpointAnswer {
+func (r CreateWebhookEndpointResponse) GetJSON200() *EndpointAnswerCreation {
 	return r.JSON200
 }
 
@@ -65374,6 +67464,54 @@ func (r ListWebhookEventTypesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListWebhookEventTypesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWebhookMetricsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookMetrics
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWebhookMetricsResponse) GetJSON200() *WebhookMetrics {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetWebhookMetricsResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWebhookMetricsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWebhookMetricsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWebhookMetricsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWebhookMetricsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -66287,8 +68425,8 @@ func (c *ClientWithResponses) CreateCommentWithResponse(ctx context.Context, par
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/comments/{id} (the `DeleteComment` operationId).
-func (c *ClientWithResponses) DeleteCommentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error) {
-	rsp, err := c.DeleteComment(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeleteCommentWithResponse(ctx context.Context, id IDParameter, params *DeleteCommentParams, reqEditors ...RequestEditorFn) (*DeleteCommentResponse, error) {
+	rsp, err := c.DeleteComment(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -67525,6 +69663,21 @@ func (c *ClientWithResponses) ListExchangeRatesWithResponse(ctx context.Context,
 	return ParseListExchangeRatesResponse(rsp)
 }
 
+// ExportCbamReportsWithResponse Export all CBAM reports
+//
+// # All reports of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/cbam (the `ExportCbamReports` operationId).
+func (c *ClientWithResponses) ExportCbamReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportCbamReportsResponse, error) {
+	rsp, err := c.ExportCbamReports(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportCbamReportsResponse(rsp)
+}
+
 // ExportClientsWithResponse Export all clients
 //
 // # All clients of the organisation as CSV, oldest first, with a header row of field names
@@ -67540,19 +69693,79 @@ func (c *ClientWithResponses) ExportClientsWithResponse(ctx context.Context, req
 	return ParseExportClientsResponse(rsp)
 }
 
+// ExportCorporateFilingsWithResponse Export all Corporate filings
+//
+// # All filings of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/corporate (the `ExportCorporateFilings` operationId).
+func (c *ClientWithResponses) ExportCorporateFilingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportCorporateFilingsResponse, error) {
+	rsp, err := c.ExportCorporateFilings(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportCorporateFilingsResponse(rsp)
+}
+
 // ExportDeclarationsWithResponse Export all declarations
 //
-// # All declarations of the organisation as CSV, oldest first, with a header row of field names
+// All declarations of the organisation as CSV, oldest first, with a header row of field names. A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/export/declarations (the `ExportDeclarations` operationId).
-func (c *ClientWithResponses) ExportDeclarationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportDeclarationsResponse, error) {
-	rsp, err := c.ExportDeclarations(ctx, reqEditors...)
+func (c *ClientWithResponses) ExportDeclarationsWithResponse(ctx context.Context, params *ExportDeclarationsParams, reqEditors ...RequestEditorFn) (*ExportDeclarationsResponse, error) {
+	rsp, err := c.ExportDeclarations(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
 	return ParseExportDeclarationsResponse(rsp)
+}
+
+// ExportEmcsMovementsWithResponse Export all EMCS movements
+//
+// # All movements of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/emcs (the `ExportEmcsMovements` operationId).
+func (c *ClientWithResponses) ExportEmcsMovementsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportEmcsMovementsResponse, error) {
+	rsp, err := c.ExportEmcsMovements(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportEmcsMovementsResponse(rsp)
+}
+
+// ExportGvmsMovementsWithResponse Export all GVMS movements
+//
+// # All movements of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/gvms (the `ExportGvmsMovements` operationId).
+func (c *ClientWithResponses) ExportGvmsMovementsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportGvmsMovementsResponse, error) {
+	rsp, err := c.ExportGvmsMovements(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportGvmsMovementsResponse(rsp)
+}
+
+// ExportIcs2FilingsWithResponse Export all ICS2 filings
+//
+// # All filings of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/ics2 (the `ExportIcs2Filings` operationId).
+func (c *ClientWithResponses) ExportIcs2FilingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportIcs2FilingsResponse, error) {
+	rsp, err := c.ExportIcs2Filings(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportIcs2FilingsResponse(rsp)
 }
 
 // ExportProductsWithResponse Export all products
@@ -67583,6 +69796,51 @@ func (c *ClientWithResponses) ExportShipmentsWithResponse(ctx context.Context, r
 		return nil, err
 	}
 	return ParseExportShipmentsResponse(rsp)
+}
+
+// ExportTaxReturnsWithResponse Export all Tax returns
+//
+// # All returns of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/tax (the `ExportTaxReturns` operationId).
+func (c *ClientWithResponses) ExportTaxReturnsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTaxReturnsResponse, error) {
+	rsp, err := c.ExportTaxReturns(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportTaxReturnsResponse(rsp)
+}
+
+// ExportTradeLicencesWithResponse Export all Trade licences
+//
+// # All licences of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/trade (the `ExportTradeLicences` operationId).
+func (c *ClientWithResponses) ExportTradeLicencesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTradeLicencesResponse, error) {
+	rsp, err := c.ExportTradeLicences(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportTradeLicencesResponse(rsp)
+}
+
+// ExportTssDeclarationsWithResponse Export all TSS declarations
+//
+// # All declarations of the organisation as CSV, oldest first, with a header row of field names
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/export/tss (the `ExportTssDeclarations` operationId).
+func (c *ClientWithResponses) ExportTssDeclarationsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportTssDeclarationsResponse, error) {
+	rsp, err := c.ExportTssDeclarations(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportTssDeclarationsResponse(rsp)
 }
 
 // ListGvmsMovementsWithResponse List movements
@@ -68552,8 +70810,8 @@ func (c *ClientWithResponses) UpdateOrganisationWithApplicationMergePatchPlusJSO
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/organisation/export (the `ExportOrganisation` operationId).
-func (c *ClientWithResponses) ExportOrganisationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ExportOrganisationResponse, error) {
-	rsp, err := c.ExportOrganisation(ctx, reqEditors...)
+func (c *ClientWithResponses) ExportOrganisationWithResponse(ctx context.Context, params *ExportOrganisationParams, reqEditors ...RequestEditorFn) (*ExportOrganisationResponse, error) {
+	rsp, err := c.ExportOrganisation(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -69152,8 +71410,8 @@ func (c *ClientWithResponses) CreateWhatIfWithResponse(ctx context.Context, para
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tariff/what-if/uploads (the `UploadWhatIfLines` operationId).
-func (c *ClientWithResponses) UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error) {
-	rsp, err := c.UploadWhatIfLinesWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) UploadWhatIfLinesWithBodyWithResponse(ctx context.Context, params *UploadWhatIfLinesParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadWhatIfLinesResponse, error) {
+	rsp, err := c.UploadWhatIfLinesWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -70557,7 +72815,7 @@ func (c *ClientWithResponses) UpdateWebhookEndpointWithApplicationMergePatchPlus
 
 // ListWebhookDeliveriesWithResponse List deliveries
 //
-// # A page of the endpoint's delivery log, newest first
+// A page of the endpoint's delivery log, newest first. A filter other than status=FAILED and the period examines at most 10,000 deliveries for a page: such a page may have fewer than `limit`, or none, while `hasMore` is true
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -70688,6 +72946,21 @@ func (c *ClientWithResponses) ListWebhookEventTypesWithResponse(ctx context.Cont
 		return nil, err
 	}
 	return ParseListWebhookEventTypesResponse(rsp)
+}
+
+// GetWebhookMetricsWithResponse Get the numbers of deliveries
+//
+// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
+func (c *ClientWithResponses) GetWebhookMetricsWithResponse(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*GetWebhookMetricsResponse, error) {
+	rsp, err := c.GetWebhookMetrics(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWebhookMetricsResponse(rsp)
 }
 
 // ParseAnalyseDeclarationResponse parses an HTTP response from a AnalyseDeclarationWithResponse call
@@ -74186,6 +76459,32 @@ func ParseListExchangeRatesResponse(rsp *http.Response) (*ListExchangeRatesRespo
 	return response, nil
 }
 
+// ParseExportCbamReportsResponse parses an HTTP response from a ExportCbamReportsWithResponse call
+func ParseExportCbamReportsResponse(rsp *http.Response) (*ExportCbamReportsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportCbamReportsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseExportClientsResponse parses an HTTP response from a ExportClientsWithResponse call
 func ParseExportClientsResponse(rsp *http.Response) (*ExportClientsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -74212,6 +76511,32 @@ func ParseExportClientsResponse(rsp *http.Response) (*ExportClientsResponse, err
 	return response, nil
 }
 
+// ParseExportCorporateFilingsResponse parses an HTTP response from a ExportCorporateFilingsWithResponse call
+func ParseExportCorporateFilingsResponse(rsp *http.Response) (*ExportCorporateFilingsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportCorporateFilingsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseExportDeclarationsResponse parses an HTTP response from a ExportDeclarationsWithResponse call
 func ParseExportDeclarationsResponse(rsp *http.Response) (*ExportDeclarationsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -74221,6 +76546,84 @@ func ParseExportDeclarationsResponse(rsp *http.Response) (*ExportDeclarationsRes
 	}
 
 	response := &ExportDeclarationsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportEmcsMovementsResponse parses an HTTP response from a ExportEmcsMovementsWithResponse call
+func ParseExportEmcsMovementsResponse(rsp *http.Response) (*ExportEmcsMovementsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportEmcsMovementsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportGvmsMovementsResponse parses an HTTP response from a ExportGvmsMovementsWithResponse call
+func ParseExportGvmsMovementsResponse(rsp *http.Response) (*ExportGvmsMovementsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportGvmsMovementsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportIcs2FilingsResponse parses an HTTP response from a ExportIcs2FilingsWithResponse call
+func ParseExportIcs2FilingsResponse(rsp *http.Response) (*ExportIcs2FilingsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportIcs2FilingsResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -74273,6 +76676,84 @@ func ParseExportShipmentsResponse(rsp *http.Response) (*ExportShipmentsResponse,
 	}
 
 	response := &ExportShipmentsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportTaxReturnsResponse parses an HTTP response from a ExportTaxReturnsWithResponse call
+func ParseExportTaxReturnsResponse(rsp *http.Response) (*ExportTaxReturnsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportTaxReturnsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportTradeLicencesResponse parses an HTTP response from a ExportTradeLicencesWithResponse call
+func ParseExportTradeLicencesResponse(rsp *http.Response) (*ExportTradeLicencesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportTradeLicencesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportTssDeclarationsResponse parses an HTTP response from a ExportTssDeclarationsWithResponse call
+func ParseExportTssDeclarationsResponse(rsp *http.Response) (*ExportTssDeclarationsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportTssDeclarationsResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -75822,8 +78303,15 @@ func ParseExportOrganisationResponse(rsp *http.Response) (*ExportOrganisationRes
 	}
 
 	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ExportOrganisationAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest ExportOrganisationAnswer202
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -76833,6 +79321,13 @@ func ParseUploadWhatIfLinesResponse(rsp *http.Response) (*UploadWhatIfLinesRespo
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WhatIfUploadCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
 		var dest WhatIfUpload
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -78977,7 +81472,7 @@ func ParseCreateWebhookEndpointResponse(rsp *http.Response) (*CreateWebhookEndpo
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest EndpointAnswer
+		var dest EndpointAnswerCreation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -79308,6 +81803,39 @@ func ParseListWebhookEventTypesResponse(rsp *http.Response) (*ListWebhookEventTy
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ListWebhookEventTypesAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWebhookMetricsResponse parses an HTTP response from a GetWebhookMetricsWithResponse call
+func ParseGetWebhookMetricsResponse(rsp *http.Response) (*GetWebhookMetricsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWebhookMetricsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookMetrics
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -464,9 +464,11 @@ class AsyncOperations(AsyncCaller):
     async def delete_comment(
         self,
         id: str,
+        *,
+        if_match: Optional[str] = None,
     ) -> models.SuccessResult:
         """Delete a comment"""
-        return await self._json(models.SuccessResult, "DELETE", f"/api/comments/{segment(id)}")
+        return await self._json(models.SuccessResult, "DELETE", f"/api/comments/{segment(id)}", headers={"If-Match": if_match})
 
     async def list_corporate_filings(
         self,
@@ -1103,9 +1105,10 @@ class AsyncOperations(AsyncCaller):
         *,
         last_event_id: Optional[str] = None,
         cursor: Optional[str] = None,
+        resent: Optional[bool] = None,
     ) -> AsyncIterator[str]:
         """Stream events"""
-        return self._lines("GET", "/api/events/stream", query={"cursor": cursor}, headers={"Last-Event-ID": last_event_id})
+        return self._lines("GET", "/api/events/stream", query={"cursor": cursor, "resent": resent}, headers={"Last-Event-ID": last_event_id})
 
     async def list_exchange_rates(
         self,
@@ -1117,17 +1120,49 @@ class AsyncOperations(AsyncCaller):
         """List exchange rates"""
         return await self._json(models.ExchangeRates, "GET", "/api/exchange-rates", query={"on": on, "currency": currency, "series": series})
 
+    async def export_cbam_reports(
+        self,
+    ) -> bytes:
+        """Export all CBAM reports"""
+        return await self._bytes("GET", "/api/export/cbam")
+
     async def export_clients(
         self,
     ) -> bytes:
         """Export all clients"""
         return await self._bytes("GET", "/api/export/clients")
 
-    async def export_declarations(
+    async def export_corporate_filings(
         self,
     ) -> bytes:
+        """Export all Corporate filings"""
+        return await self._bytes("GET", "/api/export/corporate")
+
+    async def export_declarations(
+        self,
+        *,
+        rows: Optional[Literal["declarations", "items"]] = None,
+    ) -> bytes:
         """Export all declarations"""
-        return await self._bytes("GET", "/api/export/declarations")
+        return await self._bytes("GET", "/api/export/declarations", query={"rows": rows})
+
+    async def export_emcs_movements(
+        self,
+    ) -> bytes:
+        """Export all EMCS movements"""
+        return await self._bytes("GET", "/api/export/emcs")
+
+    async def export_gvms_movements(
+        self,
+    ) -> bytes:
+        """Export all GVMS movements"""
+        return await self._bytes("GET", "/api/export/gvms")
+
+    async def export_ics2_filings(
+        self,
+    ) -> bytes:
+        """Export all ICS2 filings"""
+        return await self._bytes("GET", "/api/export/ics2")
 
     async def export_products(
         self,
@@ -1140,6 +1175,24 @@ class AsyncOperations(AsyncCaller):
     ) -> bytes:
         """Export all shipments"""
         return await self._bytes("GET", "/api/export/shipments")
+
+    async def export_tax_returns(
+        self,
+    ) -> bytes:
+        """Export all Tax returns"""
+        return await self._bytes("GET", "/api/export/tax")
+
+    async def export_trade_licences(
+        self,
+    ) -> bytes:
+        """Export all Trade licences"""
+        return await self._bytes("GET", "/api/export/trade")
+
+    async def export_tss_declarations(
+        self,
+    ) -> bytes:
+        """Export all TSS declarations"""
+        return await self._bytes("GET", "/api/export/tss")
 
     async def list_gvms_movements(
         self,
@@ -1578,6 +1631,14 @@ class AsyncOperations(AsyncCaller):
 
     async def export_organisation(
         self,
+        *,
+        dry_run: Optional[bool] = None,
+    ) -> models.ExportOrganisationAnswer202:
+        """Export all data of the organisation"""
+        return await self._json(models.ExportOrganisationAnswer202, "POST", "/api/organisation/export", query={"dryRun": dry_run})
+
+    async def export_organisation_dry_run(
+        self,
     ) -> models.ExportOrganisationAnswer:
         """Export all data of the organisation"""
         return await self._json(models.ExportOrganisationAnswer, "POST", "/api/organisation/export")
@@ -1904,9 +1965,18 @@ class AsyncOperations(AsyncCaller):
     async def upload_what_if_lines(
         self,
         file: bytes,
+        *,
+        dry_run: Optional[bool] = None,
     ) -> models.WhatIfUpload:
         """Upload lines for what-ifs"""
-        return await self._json(models.WhatIfUpload, "POST", "/api/tariff/what-if/uploads", file=("file", file))
+        return await self._json(models.WhatIfUpload, "POST", "/api/tariff/what-if/uploads", file=("file", file), query={"dryRun": dry_run})
+
+    async def upload_what_if_lines_dry_run(
+        self,
+        file: bytes,
+    ) -> models.WhatIfUploadCreation:
+        """Upload lines for what-ifs"""
+        return await self._json(models.WhatIfUploadCreation, "POST", "/api/tariff/what-if/uploads", file=("file", file))
 
     async def get_what_if(
         self,
@@ -2540,9 +2610,10 @@ class AsyncOperations(AsyncCaller):
         body: models.WebhookEndpointInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.EndpointAnswer:
+        dry_run: Optional[bool] = None,
+    ) -> models.EndpointAnswerCreation:
         """Create a webhook endpoint"""
-        return await self._json(models.EndpointAnswer, "POST", "/api/webhooks/endpoints", body=body, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.EndpointAnswerCreation, "POST", "/api/webhooks/endpoints", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     async def get_webhook_endpoint(
         self,
@@ -2583,9 +2654,13 @@ class AsyncOperations(AsyncCaller):
         event_type: Optional[str] = None,
         start_date: Optional[dt.datetime] = None,
         end_date: Optional[dt.datetime] = None,
+        resource_id: Optional[str] = None,
+        created_after: Optional[dt.datetime] = None,
+        created_before: Optional[dt.datetime] = None,
+        q: Optional[str] = None,
     ) -> models.ListWebhookDeliveriesAnswer:
         """List deliveries"""
-        return await self._json(models.ListWebhookDeliveriesAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}/deliveries", query={"limit": limit, "cursor": cursor, "status": status, "eventType": event_type, "startDate": start_date, "endDate": end_date})
+        return await self._json(models.ListWebhookDeliveriesAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}/deliveries", query={"limit": limit, "cursor": cursor, "status": status, "eventType": event_type, "startDate": start_date, "endDate": end_date, "resourceId": resource_id, "createdAfter": created_after, "createdBefore": created_before, "q": q})
 
     async def get_webhook_delivery(
         self,
@@ -2638,3 +2713,15 @@ class AsyncOperations(AsyncCaller):
     ) -> models.ListWebhookEventTypesAnswer:
         """List event types"""
         return await self._json(models.ListWebhookEventTypesAnswer, "GET", "/api/webhooks/event-types")
+
+    async def get_webhook_metrics(
+        self,
+        *,
+        from_: Optional[dt.datetime] = None,
+        to: Optional[dt.datetime] = None,
+        bucket: Optional[Literal["minute", "hour", "day"]] = None,
+        endpoint_id: Optional[str] = None,
+        event_type: Optional[str] = None,
+    ) -> models.WebhookMetrics:
+        """Get the numbers of deliveries"""
+        return await self._json(models.WebhookMetrics, "GET", "/api/webhooks/metrics", query={"from": from_, "to": to, "bucket": bucket, "endpointId": endpoint_id, "eventType": event_type})

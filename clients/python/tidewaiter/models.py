@@ -805,6 +805,8 @@ class ReviewFinding(Answer):
     """What to do"""
     customsCode: Optional[str] = None
     """The CDS error code with which customs would refuse it"""
+    fields_: Optional[List[str]] = Field(None, alias="fields")
+    """The fields of all entries with this finding, if there are several; field is the first"""
     value: Optional[str] = None
     """The usual value that the service adds for an absent field: text as it stands, anything else as JSON"""
 
@@ -1941,6 +1943,8 @@ class CbamReportRecord(Answer):
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
@@ -2015,6 +2019,8 @@ class TaxReturnRecord(Answer):
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
@@ -2333,6 +2339,8 @@ class CorporateFilingRecord(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     uniqueReference: Optional[bool] = None
@@ -2399,6 +2407,8 @@ class EmcsMovementRecord(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
@@ -2442,6 +2452,8 @@ class GvmsMovementRecord(Answer):
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -2499,6 +2511,8 @@ class Ics2FilingRecord(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     totalGrossMassKg: Optional[float] = None
@@ -2564,6 +2578,8 @@ class TradeLicenceRecord(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     uniqueReference: Optional[bool] = None
@@ -2629,6 +2645,8 @@ class TssDeclarationRecord(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     riskCategorisation: Optional[Union[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"], str]] = None
     """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
@@ -2781,6 +2799,8 @@ class CbamReportCreation(Answer):
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
@@ -2841,10 +2861,46 @@ class CbamReportSummary(Answer):
     """Your own reference of the record; it is not sent to an authority"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted; null in DRAFT"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class ConfigMergePatchInput(Input):
+    """The schema ConfigMergePatchInput"""
+    endpoint: Optional[str] = None
+    """s3: address of another service than Amazon's"""
+    every: Optional[int] = None
+    """s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events"""
+    exchange: Optional[str] = None
+    """amqp: exchange; absent for the default exchange"""
+    region: Optional[str] = None
+    """sqs, s3: region that signatures name"""
+    routingKey: Optional[str] = None
+    """amqp: routing key; absent for the type of the event"""
+    stream: Optional[str] = None
+    """nats: stream of JetStream"""
+    subject: Optional[str] = None
+    """nats: subject, which the stream must store"""
+    topic: Optional[str] = None
+    """kafka: topic. The key of a message is the id of its record"""
+
+
+class CredentialsMergePatchInput(Input):
+    """The schema CredentialsMergePatchInput"""
+    accessKeyId: Optional[str] = None
+    """sqs, s3: id of the access key"""
+    password: Optional[str] = None
+    """Password of the user"""
+    secretAccessKey: Optional[str] = None
+    """sqs, s3: secret of the access key"""
+    token: Optional[str] = None
+    """Token of nats or kafka"""
+    username: Optional[str] = None
+    """User name, with password"""
 
 
 class FilterConditionInput(Input):
@@ -2899,6 +2955,8 @@ class ChangeMergePatchInput(Input):
     """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
     active: Optional[bool] = None
     """false pauses the endpoint: its deliveries wait until it is resumed"""
+    config: Optional[ConfigMergePatchInput] = None
+    credentials: Optional[CredentialsMergePatchInput] = None
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
@@ -2906,11 +2964,47 @@ class ChangeMergePatchInput(Input):
     filter: Optional[FilterMergePatchInput] = None
     headers: Optional[Dict[str, str]] = None
     """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    kind: Optional[Literal["webhook", "amqp", "kafka", "nats", "sqs", "s3"]] = None
+    """Kind of the destination; webhook if it is absent. It cannot be changed"""
     mtls: Optional[ClientCertificateMergePatchInput] = None
     oauth: Optional[ClientGrantMergePatchInput] = None
     retry: Optional[RetryMergePatchInput] = None
     url: Optional[str] = None
-    """Where to deliver: http or https"""
+    """Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix"""
+
+
+class ConfigOrNullInput(Input):
+    """The schema ConfigOrNullInput"""
+    endpoint: Optional[str] = None
+    """s3: address of another service than Amazon's"""
+    every: Optional[int] = None
+    """s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events"""
+    exchange: Optional[str] = None
+    """amqp: exchange; absent for the default exchange"""
+    region: Optional[str] = None
+    """sqs, s3: region that signatures name"""
+    routingKey: Optional[str] = None
+    """amqp: routing key; absent for the type of the event"""
+    stream: Optional[str] = None
+    """nats: stream of JetStream"""
+    subject: Optional[str] = None
+    """nats: subject, which the stream must store"""
+    topic: Optional[str] = None
+    """kafka: topic. The key of a message is the id of its record"""
+
+
+class CredentialsOrNullInput(Input):
+    """The schema CredentialsOrNullInput"""
+    accessKeyId: Optional[str] = None
+    """sqs, s3: id of the access key"""
+    password: Optional[str] = None
+    """Password of the user"""
+    secretAccessKey: Optional[str] = None
+    """sqs, s3: secret of the access key"""
+    token: Optional[str] = None
+    """Token of nats or kafka"""
+    username: Optional[str] = None
+    """User name, with password"""
 
 
 class FilterOrNullInput(Input):
@@ -2955,6 +3049,8 @@ class ChangePatchInput(Input):
     """The fields to replace; null removes an optional field"""
     active: Optional[bool] = None
     """false pauses the endpoint: its deliveries wait until it is resumed"""
+    config: Optional[ConfigOrNullInput] = None
+    credentials: Optional[CredentialsOrNullInput] = None
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
@@ -2962,11 +3058,13 @@ class ChangePatchInput(Input):
     filter: Optional[FilterOrNullInput] = None
     headers: Optional[Dict[str, str]] = None
     """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    kind: Optional[Literal["webhook", "amqp", "kafka", "nats", "sqs", "s3"]] = None
+    """Kind of the destination; webhook if it is absent. It cannot be changed"""
     mtls: Optional[ClientCertificateOrNullInput] = None
     oauth: Optional[ClientGrantOrNullInput] = None
     retry: Optional[RetryOrNullInput] = None
     url: Optional[str] = None
-    """Where to deliver: http or https"""
+    """Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix"""
 
 
 class ClaimableSandbox(Answer):
@@ -3449,6 +3547,7 @@ class CommitClientImportBodyMapping(Input):
     """Column header for each field; null for none"""
     addressLine1: Optional[str] = None
     addressLine2: Optional[str] = None
+    authorisations: Optional[str] = None
     city: Optional[str] = None
     contactName: Optional[str] = None
     country: Optional[str] = None
@@ -3456,12 +3555,14 @@ class CommitClientImportBodyMapping(Input):
     defermentAuthority: Optional[str] = None
     email: Optional[str] = None
     eori: Optional[str] = None
+    guarantees: Optional[str] = None
     name: Optional[str] = None
     paymentMethod: Optional[str] = None
     phone: Optional[str] = None
     postcode: Optional[str] = None
     reference: Optional[str] = None
     representation: Optional[str] = None
+    representationAuthority: Optional[str] = None
     role: Optional[str] = None
     ukims: Optional[str] = None
     vatAccounting: Optional[str] = None
@@ -3604,6 +3705,8 @@ class CorporateFilingCreation(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     uniqueReference: Optional[bool] = None
@@ -3819,6 +3922,8 @@ class EmcsMovementCreation(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     scheduledDispatchAt: Optional[dt.datetime] = None
     """Planned time of dispatch"""
     submittedAt: Optional[dt.datetime] = None
@@ -3882,6 +3987,8 @@ class Ics2FilingCreation(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     totalGrossMassKg: Optional[float] = None
@@ -3949,6 +4056,8 @@ class TaxReturnCreation(Answer):
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
@@ -4004,6 +4113,8 @@ class TradeLicenceCreation(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Reference of the authority, after submission"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     uniqueReference: Optional[bool] = None
@@ -4069,6 +4180,8 @@ class TssDeclarationCreation(Answer):
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     riskCategorisation: Optional[Union[Literal["NOT_AT_RISK", "AT_RISK", "UNCLAIMED"], str]] = None
     """Whether the goods are at risk of onward movement to the European Union; at risk without a claim"""
     scheduledDispatchAt: Optional[dt.datetime] = None
@@ -6190,6 +6303,60 @@ class DeliveryRecoveryInput(Input):
     """Only deliveries of events since this time; all if absent"""
 
 
+class DestinationConfig(Answer):
+    """The schema DestinationConfig"""
+    endpoint: Optional[str] = None
+    """s3: address of another service than Amazon's"""
+    every: Optional[int] = None
+    """s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events"""
+    exchange: Optional[str] = None
+    """amqp: exchange; absent for the default exchange"""
+    region: Optional[str] = None
+    """sqs, s3: region that signatures name"""
+    routingKey: Optional[str] = None
+    """amqp: routing key; absent for the type of the event"""
+    stream: Optional[str] = None
+    """nats: stream of JetStream"""
+    subject: Optional[str] = None
+    """nats: subject, which the stream must store"""
+    topic: Optional[str] = None
+    """kafka: topic. The key of a message is the id of its record"""
+
+
+class DestinationConfigInput(Input):
+    """The schema DestinationConfigInput"""
+    endpoint: Optional[str] = None
+    """s3: address of another service than Amazon's"""
+    every: Optional[int] = None
+    """s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events"""
+    exchange: Optional[str] = None
+    """amqp: exchange; absent for the default exchange"""
+    region: Optional[str] = None
+    """sqs, s3: region that signatures name"""
+    routingKey: Optional[str] = None
+    """amqp: routing key; absent for the type of the event"""
+    stream: Optional[str] = None
+    """nats: stream of JetStream"""
+    subject: Optional[str] = None
+    """nats: subject, which the stream must store"""
+    topic: Optional[str] = None
+    """kafka: topic. The key of a message is the id of its record"""
+
+
+class DestinationCredentialsInput(Input):
+    """The schema DestinationCredentialsInput"""
+    accessKeyId: Optional[str] = None
+    """sqs, s3: id of the access key"""
+    password: Optional[str] = None
+    """Password of the user"""
+    secretAccessKey: Optional[str] = None
+    """sqs, s3: secret of the access key"""
+    token: Optional[str] = None
+    """Token of nats or kafka"""
+    username: Optional[str] = None
+    """User name, with password"""
+
+
 class HubState(Answer):
     """The schema HubState"""
     enabled: bool
@@ -6974,6 +7141,12 @@ class EnableHubAnswer(Answer):
     hub: HubState
 
 
+class SetMark(Answer):
+    """The schema SetMark"""
+    set: bool
+    """Always true: it is stored and never shown"""
+
+
 class FilterCondition(Answer):
     """The schema FilterCondition"""
     op: Union[Literal["eq", "ne", "in", "exists", "prefix", "gt", "lt"], str]
@@ -6994,12 +7167,6 @@ class EndpointFilter(Answer):
     """Conditions on the body of the event, all of which must hold"""
 
 
-class SetMark(Answer):
-    """The schema SetMark"""
-    set: bool
-    """Always true: it is stored and never shown"""
-
-
 class RetrySchedule(Answer):
     """The schema RetrySchedule"""
     schedule: Optional[List[int]] = None
@@ -7018,12 +7185,16 @@ class WebhookEndpoint(Answer):
     """Event types and patterns; an empty list or * for all"""
     id: str
     """Id of the endpoint"""
+    kind: Union[Literal["webhook", "amqp", "kafka", "nats", "sqs", "s3"], str]
+    """Kind of the destination"""
     secretHint: str
     """Beginning and end of the signing secret"""
     updatedAt: dt.datetime
     """When it last changed"""
     url: str
     """Address of the receiver"""
+    config: Optional[DestinationConfig] = None
+    credentials: Optional[SetMark] = None
     description: Optional[str] = None
     """What it is for"""
     failingSince: Optional[dt.datetime] = None
@@ -7057,6 +7228,49 @@ class ErrorDetail(Answer):
 class EndpointAnswer(Answer):
     """The schema EndpointAnswer"""
     endpoint: WebhookEndpoint
+    warnings: Optional[List[ErrorDetail]] = None
+    """Paths of the filter that no subscribed event has"""
+
+
+class WebhookEndpointCreation(Answer):
+    """The schema WebhookEndpointCreation"""
+    active: bool
+    """false if it is paused"""
+    createdAt: dt.datetime
+    """When it was created"""
+    events: List[str]
+    """Event types and patterns; an empty list or * for all"""
+    kind: Union[Literal["webhook", "amqp", "kafka", "nats", "sqs", "s3"], str]
+    """Kind of the destination"""
+    secretHint: str
+    """Beginning and end of the signing secret"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    url: str
+    """Address of the receiver"""
+    config: Optional[DestinationConfig] = None
+    credentials: Optional[SetMark] = None
+    description: Optional[str] = None
+    """What it is for"""
+    failingSince: Optional[dt.datetime] = None
+    """First failure since the last success; null if there is none"""
+    filter: Optional[EndpointFilter] = None
+    headers: Optional[Dict[str, str]] = None
+    """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    id: Optional[str] = None
+    """Id of the endpoint"""
+    mtls: Optional[SetMark] = None
+    oauth: Optional[SetMark] = None
+    pausedReason: Optional[str] = None
+    """Why the service paused it; null if it did not"""
+    retry: Optional[RetrySchedule] = None
+    secret: Optional[str] = None
+    """Signing secret, shown only on creation and rotation"""
+
+
+class EndpointAnswerCreation(Answer):
+    """The schema EndpointAnswerCreation"""
+    endpoint: WebhookEndpointCreation
     warnings: Optional[List[ErrorDetail]] = None
     """Paths of the filter that no subscribed event has"""
 
@@ -7173,6 +7387,11 @@ class ExportMovementInput(Input):
 
 class ExportOrganisationAnswer(Answer):
     """The schema ExportOrganisationAnswer"""
+    job: BackgroundJobCreation
+
+
+class ExportOrganisationAnswer202(Answer):
+    """The schema ExportOrganisationAnswer202"""
     job: BackgroundJob
 
 
@@ -7588,6 +7807,8 @@ class GvmsMovementCreation(Answer):
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -8119,6 +8340,8 @@ class TaxReturnSummary(Answer):
     """Whether the organisation accounts for import VAT on its returns"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
     submittedAt: Optional[dt.datetime] = None
     """When it was submitted"""
     territory: Optional[Union[Literal["GB", "XI"], str]] = None
@@ -8640,6 +8863,7 @@ class PreviewClientImportAnswerMapping(Answer):
     """Column header for each field; null for none"""
     addressLine1: Optional[str] = None
     addressLine2: Optional[str] = None
+    authorisations: Optional[str] = None
     city: Optional[str] = None
     contactName: Optional[str] = None
     country: Optional[str] = None
@@ -8647,12 +8871,14 @@ class PreviewClientImportAnswerMapping(Answer):
     defermentAuthority: Optional[str] = None
     email: Optional[str] = None
     eori: Optional[str] = None
+    guarantees: Optional[str] = None
     name: Optional[str] = None
     paymentMethod: Optional[str] = None
     phone: Optional[str] = None
     postcode: Optional[str] = None
     reference: Optional[str] = None
     representation: Optional[str] = None
+    representationAuthority: Optional[str] = None
     role: Optional[str] = None
     ukims: Optional[str] = None
     vatAccounting: Optional[str] = None
@@ -9119,6 +9345,8 @@ class SearchResult(Answer):
     """What the record is, its status and when it was created"""
     title: str
     """Best reference or contents of the record"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the authority’s reference of the record: simulated is this service, simulator a simulator of the authority. Null for the authority’s own, and if there is none"""
 
 
 class SearchAnswer(Answer):
@@ -9924,10 +10152,24 @@ class UpdateTssDeclarationAnswer(Answer):
     declaration: TssDeclarationRecord
 
 
+class WebhookAlert(Answer):
+    """The schema WebhookAlert"""
+    endpointId: str
+    """Id of the endpoint that fails"""
+    eventId: str
+    """Id of the event that could not be delivered"""
+    httpStatus: Optional[int] = None
+    """HTTP status of the last answer; null without one"""
+    share: Optional[int] = None
+    """Per cent of the five days of failures after which the endpoint is paused; null unless that is the reason"""
+
+
 class WebhookEndpointInput(Input):
     """The schema WebhookEndpointInput"""
     url: str
-    """Where to deliver: http or https"""
+    """Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix"""
+    config: Optional[DestinationConfigInput] = None
+    credentials: Optional[DestinationCredentialsInput] = None
     description: Optional[str] = None
     """What it is for"""
     events: Optional[List[str]] = None
@@ -9935,9 +10177,41 @@ class WebhookEndpointInput(Input):
     filter: Optional[EndpointFilterInput] = None
     headers: Optional[Dict[str, str]] = None
     """Headers of your own with each delivery; not ours, nor those of HTTP's framing"""
+    kind: Optional[Literal["webhook", "amqp", "kafka", "nats", "sqs", "s3"]] = None
+    """Kind of the destination; webhook if it is absent. It cannot be changed"""
     mtls: Optional[ClientCertificateInput] = None
     oauth: Optional[ClientGrantInput] = None
     retry: Optional[RetryScheduleInput] = None
+
+
+class WebhookMetricsBucket(Answer):
+    """The schema WebhookMetricsBucket"""
+    at: dt.datetime
+    """When the bucket begins"""
+    attempts: int
+    """Attempts to deliver them so far"""
+    byStatus: Dict[str, int]
+    """Attempts by HTTP status; 0 for no answer"""
+    delivered: int
+    """Deliveries that the receiver accepted"""
+    events: int
+    """Different events"""
+    failed: int
+    """Failed attempts"""
+    p50Ms: Optional[int] = None
+    """Median time in milliseconds from the event until the receiver accepted it; null without a delivery"""
+    p99Ms: Optional[int] = None
+    """The same for the 99th percentile"""
+
+
+class WebhookMetrics(Answer):
+    """The schema WebhookMetrics"""
+    buckets: List[WebhookMetricsBucket]
+    """Parts of the period, oldest first, also those without deliveries"""
+    waiting: int
+    """PENDING deliveries, also of paused endpoints; at most 100,000 are counted"""
+    oldestWaitingAt: Optional[dt.datetime] = None
+    """When the oldest of them was created; null for none"""
 
 
 class WhatIfChangeInput(Input):
@@ -10159,6 +10433,16 @@ class WhatIfUpload(Answer):
     lines: int
     """Number of lines"""
     uploadId: str
+    """For source.uploadId"""
+
+
+class WhatIfUploadCreation(Answer):
+    """The schema WhatIfUploadCreation"""
+    expiresAt: dt.datetime
+    """When it is deleted"""
+    lines: int
+    """Number of lines"""
+    uploadId: Optional[str] = None
     """For source.uploadId"""
 
 

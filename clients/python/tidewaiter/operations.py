@@ -464,9 +464,11 @@ class Operations(Caller):
     def delete_comment(
         self,
         id: str,
+        *,
+        if_match: Optional[str] = None,
     ) -> models.SuccessResult:
         """Delete a comment"""
-        return self._json(models.SuccessResult, "DELETE", f"/api/comments/{segment(id)}")
+        return self._json(models.SuccessResult, "DELETE", f"/api/comments/{segment(id)}", headers={"If-Match": if_match})
 
     def list_corporate_filings(
         self,
@@ -1103,9 +1105,10 @@ class Operations(Caller):
         *,
         last_event_id: Optional[str] = None,
         cursor: Optional[str] = None,
+        resent: Optional[bool] = None,
     ) -> Iterator[str]:
         """Stream events"""
-        return self._lines("GET", "/api/events/stream", query={"cursor": cursor}, headers={"Last-Event-ID": last_event_id})
+        return self._lines("GET", "/api/events/stream", query={"cursor": cursor, "resent": resent}, headers={"Last-Event-ID": last_event_id})
 
     def list_exchange_rates(
         self,
@@ -1117,17 +1120,49 @@ class Operations(Caller):
         """List exchange rates"""
         return self._json(models.ExchangeRates, "GET", "/api/exchange-rates", query={"on": on, "currency": currency, "series": series})
 
+    def export_cbam_reports(
+        self,
+    ) -> bytes:
+        """Export all CBAM reports"""
+        return self._bytes("GET", "/api/export/cbam")
+
     def export_clients(
         self,
     ) -> bytes:
         """Export all clients"""
         return self._bytes("GET", "/api/export/clients")
 
-    def export_declarations(
+    def export_corporate_filings(
         self,
     ) -> bytes:
+        """Export all Corporate filings"""
+        return self._bytes("GET", "/api/export/corporate")
+
+    def export_declarations(
+        self,
+        *,
+        rows: Optional[Literal["declarations", "items"]] = None,
+    ) -> bytes:
         """Export all declarations"""
-        return self._bytes("GET", "/api/export/declarations")
+        return self._bytes("GET", "/api/export/declarations", query={"rows": rows})
+
+    def export_emcs_movements(
+        self,
+    ) -> bytes:
+        """Export all EMCS movements"""
+        return self._bytes("GET", "/api/export/emcs")
+
+    def export_gvms_movements(
+        self,
+    ) -> bytes:
+        """Export all GVMS movements"""
+        return self._bytes("GET", "/api/export/gvms")
+
+    def export_ics2_filings(
+        self,
+    ) -> bytes:
+        """Export all ICS2 filings"""
+        return self._bytes("GET", "/api/export/ics2")
 
     def export_products(
         self,
@@ -1140,6 +1175,24 @@ class Operations(Caller):
     ) -> bytes:
         """Export all shipments"""
         return self._bytes("GET", "/api/export/shipments")
+
+    def export_tax_returns(
+        self,
+    ) -> bytes:
+        """Export all Tax returns"""
+        return self._bytes("GET", "/api/export/tax")
+
+    def export_trade_licences(
+        self,
+    ) -> bytes:
+        """Export all Trade licences"""
+        return self._bytes("GET", "/api/export/trade")
+
+    def export_tss_declarations(
+        self,
+    ) -> bytes:
+        """Export all TSS declarations"""
+        return self._bytes("GET", "/api/export/tss")
 
     def list_gvms_movements(
         self,
@@ -1578,6 +1631,14 @@ class Operations(Caller):
 
     def export_organisation(
         self,
+        *,
+        dry_run: Optional[bool] = None,
+    ) -> models.ExportOrganisationAnswer202:
+        """Export all data of the organisation"""
+        return self._json(models.ExportOrganisationAnswer202, "POST", "/api/organisation/export", query={"dryRun": dry_run})
+
+    def export_organisation_dry_run(
+        self,
     ) -> models.ExportOrganisationAnswer:
         """Export all data of the organisation"""
         return self._json(models.ExportOrganisationAnswer, "POST", "/api/organisation/export")
@@ -1904,9 +1965,18 @@ class Operations(Caller):
     def upload_what_if_lines(
         self,
         file: bytes,
+        *,
+        dry_run: Optional[bool] = None,
     ) -> models.WhatIfUpload:
         """Upload lines for what-ifs"""
-        return self._json(models.WhatIfUpload, "POST", "/api/tariff/what-if/uploads", file=("file", file))
+        return self._json(models.WhatIfUpload, "POST", "/api/tariff/what-if/uploads", file=("file", file), query={"dryRun": dry_run})
+
+    def upload_what_if_lines_dry_run(
+        self,
+        file: bytes,
+    ) -> models.WhatIfUploadCreation:
+        """Upload lines for what-ifs"""
+        return self._json(models.WhatIfUploadCreation, "POST", "/api/tariff/what-if/uploads", file=("file", file))
 
     def get_what_if(
         self,
@@ -2540,9 +2610,10 @@ class Operations(Caller):
         body: models.WebhookEndpointInput,
         *,
         idempotency_key: Optional[str] = None,
-    ) -> models.EndpointAnswer:
+        dry_run: Optional[bool] = None,
+    ) -> models.EndpointAnswerCreation:
         """Create a webhook endpoint"""
-        return self._json(models.EndpointAnswer, "POST", "/api/webhooks/endpoints", body=body, headers={"Idempotency-Key": idempotency_key})
+        return self._json(models.EndpointAnswerCreation, "POST", "/api/webhooks/endpoints", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
     def get_webhook_endpoint(
         self,
@@ -2583,9 +2654,13 @@ class Operations(Caller):
         event_type: Optional[str] = None,
         start_date: Optional[dt.datetime] = None,
         end_date: Optional[dt.datetime] = None,
+        resource_id: Optional[str] = None,
+        created_after: Optional[dt.datetime] = None,
+        created_before: Optional[dt.datetime] = None,
+        q: Optional[str] = None,
     ) -> models.ListWebhookDeliveriesAnswer:
         """List deliveries"""
-        return self._json(models.ListWebhookDeliveriesAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}/deliveries", query={"limit": limit, "cursor": cursor, "status": status, "eventType": event_type, "startDate": start_date, "endDate": end_date})
+        return self._json(models.ListWebhookDeliveriesAnswer, "GET", f"/api/webhooks/endpoints/{segment(id)}/deliveries", query={"limit": limit, "cursor": cursor, "status": status, "eventType": event_type, "startDate": start_date, "endDate": end_date, "resourceId": resource_id, "createdAfter": created_after, "createdBefore": created_before, "q": q})
 
     def get_webhook_delivery(
         self,
@@ -2638,3 +2713,15 @@ class Operations(Caller):
     ) -> models.ListWebhookEventTypesAnswer:
         """List event types"""
         return self._json(models.ListWebhookEventTypesAnswer, "GET", "/api/webhooks/event-types")
+
+    def get_webhook_metrics(
+        self,
+        *,
+        from_: Optional[dt.datetime] = None,
+        to: Optional[dt.datetime] = None,
+        bucket: Optional[Literal["minute", "hour", "day"]] = None,
+        endpoint_id: Optional[str] = None,
+        event_type: Optional[str] = None,
+    ) -> models.WebhookMetrics:
+        """Get the numbers of deliveries"""
+        return self._json(models.WebhookMetrics, "GET", "/api/webhooks/metrics", query={"from": from_, "to": to, "bucket": bucket, "endpointId": endpoint_id, "eventType": event_type})

@@ -1664,6 +1664,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export/cbam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all CBAM reports
+         * @description All reports of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-cbam-reports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/export/clients": {
         parameters: {
             query?: never;
@@ -1684,6 +1704,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/export/corporate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all Corporate filings
+         * @description All filings of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-corporate-filings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/export/declarations": {
         parameters: {
             query?: never;
@@ -1693,9 +1733,69 @@ export interface paths {
         };
         /**
          * Export all declarations
-         * @description All declarations of the organisation as CSV, oldest first, with a header row of field names
+         * @description All declarations of the organisation as CSV, oldest first, with a header row of field names. A row for each item has all fields, under their paths such as items[].netMassKg; lists are JSON. Such a table can be imported again, with id as its group
          */
         get: operations["export-declarations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/emcs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all EMCS movements
+         * @description All movements of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-emcs-movements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/gvms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all GVMS movements
+         * @description All movements of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-gvms-movements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/ics2": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all ICS2 filings
+         * @description All filings of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-ics2-filings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1736,6 +1836,66 @@ export interface paths {
          * @description All shipments of the organisation as CSV, oldest first, with a header row of field names
          */
         get: operations["export-shipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all Tax returns
+         * @description All returns of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-tax-returns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/trade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all Trade licences
+         * @description All licences of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-trade-licences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/export/tss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all TSS declarations
+         * @description All declarations of the organisation as CSV, oldest first, with a header row of field names
+         */
+        get: operations["export-tss-declarations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3953,7 +4113,7 @@ export interface paths {
         };
         /**
          * List deliveries
-         * @description A page of the endpoint's delivery log, newest first
+         * @description A page of the endpoint's delivery log, newest first. A filter other than status=FAILED and the period examines at most 10,000 deliveries for a page: such a page may have fewer than `limit`, or none, while `hasMore` is true
          */
         get: operations["list-webhook-deliveries"];
         put?: never;
@@ -4076,6 +4236,26 @@ export interface paths {
          * @description Every event type that an endpoint can subscribe to
          */
         get: operations["list-webhook-event-types"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the numbers of deliveries
+         * @description Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+         */
+        get: operations["get-webhook-metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4921,6 +5101,11 @@ export interface components {
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * Format: date-time
              * @description Time of the snapshot
              */
@@ -5021,6 +5206,11 @@ export interface components {
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * Format: date-time
              * @description Time of the snapshot
              */
@@ -5105,6 +5295,11 @@ export interface components {
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * Format: date-time
              * @description Time of the snapshot
              */
@@ -5185,6 +5380,8 @@ export interface components {
         ChangeMergePatchInput: {
             /** @description false pauses the endpoint: its deliveries wait until it is resumed */
             active?: boolean;
+            config?: components["schemas"]["ConfigMergePatchInput"];
+            credentials?: components["schemas"]["CredentialsMergePatchInput"];
             /** @description What it is for */
             description?: string;
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
@@ -5194,12 +5391,17 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Kind of the destination; webhook if it is absent. It cannot be changed
+             * @enum {string}
+             */
+            kind?: "webhook" | "amqp" | "kafka" | "nats" | "sqs" | "s3";
             mtls?: components["schemas"]["ClientCertificateMergePatchInput"];
             oauth?: components["schemas"]["ClientGrantMergePatchInput"];
             retry?: components["schemas"]["RetryMergePatchInput"];
             /**
              * Format: uri
-             * @description Where to deliver: http or https
+             * @description Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
              */
             url?: string;
         };
@@ -5207,6 +5409,8 @@ export interface components {
         ChangePatchInput: {
             /** @description false pauses the endpoint: its deliveries wait until it is resumed */
             active?: boolean;
+            config?: components["schemas"]["ConfigOrNullInput"];
+            credentials?: components["schemas"]["CredentialsOrNullInput"];
             /** @description What it is for */
             description?: string | null;
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
@@ -5216,12 +5420,17 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
+            /**
+             * @description Kind of the destination; webhook if it is absent. It cannot be changed
+             * @enum {string|null}
+             */
+            kind?: "webhook" | "amqp" | "kafka" | "nats" | "sqs" | "s3" | null;
             mtls?: components["schemas"]["ClientCertificateOrNullInput"];
             oauth?: components["schemas"]["ClientGrantOrNullInput"];
             retry?: components["schemas"]["RetryOrNullInput"];
             /**
              * Format: uri
-             * @description Where to deliver: http or https
+             * @description Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
              */
             url?: string;
         };
@@ -5758,6 +5967,7 @@ export interface components {
             mapping: {
                 addressLine1?: string | null;
                 addressLine2?: string | null;
+                authorisations?: string | null;
                 city?: string | null;
                 contactName?: string | null;
                 country?: string | null;
@@ -5765,12 +5975,14 @@ export interface components {
                 defermentAuthority?: string | null;
                 email?: string | null;
                 eori?: string | null;
+                guarantees?: string | null;
                 name?: string | null;
                 paymentMethod?: string | null;
                 phone?: string | null;
                 postcode?: string | null;
                 reference?: string | null;
                 representation?: string | null;
+                representationAuthority?: string | null;
                 role?: string | null;
                 ukims?: string | null;
                 vatAccounting?: string | null;
@@ -5857,6 +6069,48 @@ export interface components {
              */
             rate: number;
         };
+        ConfigMergePatchInput: {
+            /** @description s3: address of another service than Amazon's */
+            endpoint?: string;
+            /**
+             * Format: int64
+             * @description s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+             */
+            every?: number;
+            /** @description amqp: exchange; absent for the default exchange */
+            exchange?: string;
+            /** @description sqs, s3: region that signatures name */
+            region?: string;
+            /** @description amqp: routing key; absent for the type of the event */
+            routingKey?: string;
+            /** @description nats: stream of JetStream */
+            stream?: string;
+            /** @description nats: subject, which the stream must store */
+            subject?: string;
+            /** @description kafka: topic. The key of a message is the id of its record */
+            topic?: string;
+        } | null;
+        ConfigOrNullInput: {
+            /** @description s3: address of another service than Amazon's */
+            endpoint?: string;
+            /**
+             * Format: int64
+             * @description s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+             */
+            every?: number;
+            /** @description amqp: exchange; absent for the default exchange */
+            exchange?: string;
+            /** @description sqs, s3: region that signatures name */
+            region?: string;
+            /** @description amqp: routing key; absent for the type of the event */
+            routingKey?: string;
+            /** @description nats: stream of JetStream */
+            stream?: string;
+            /** @description nats: subject, which the stream must store */
+            subject?: string;
+            /** @description kafka: topic. The key of a message is the id of its record */
+            topic?: string;
+        } | null;
         ConsentLink: {
             /**
              * Format: date-time
@@ -5937,6 +6191,11 @@ export interface components {
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Status of the record
              * @enum {string}
@@ -6058,6 +6317,11 @@ export interface components {
             reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Status of the record
              * @enum {string}
@@ -6184,6 +6448,30 @@ export interface components {
             /** @description Address to subscribe to. Everyone who has it can read the calendar. It is shown only once */
             url?: string;
         };
+        CredentialsMergePatchInput: {
+            /** @description sqs, s3: id of the access key */
+            accessKeyId?: string;
+            /** @description Password of the user */
+            password?: string;
+            /** @description sqs, s3: secret of the access key */
+            secretAccessKey?: string;
+            /** @description Token of nats or kafka */
+            token?: string;
+            /** @description User name, with password */
+            username?: string;
+        } | null;
+        CredentialsOrNullInput: {
+            /** @description sqs, s3: id of the access key */
+            accessKeyId?: string;
+            /** @description Password of the user */
+            password?: string;
+            /** @description sqs, s3: secret of the access key */
+            secretAccessKey?: string;
+            /** @description Token of nats or kafka */
+            token?: string;
+            /** @description User name, with password */
+            username?: string;
+        } | null;
         CustomsConsent: {
             /**
              * Format: date-time
@@ -9243,6 +9531,60 @@ export interface components {
             /** @description The value, in the form of that member */
             value: unknown;
         };
+        DestinationConfig: {
+            /** @description s3: address of another service than Amazon's */
+            endpoint?: string;
+            /**
+             * Format: int64
+             * @description s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+             */
+            every?: number;
+            /** @description amqp: exchange; absent for the default exchange */
+            exchange?: string;
+            /** @description sqs, s3: region that signatures name */
+            region?: string;
+            /** @description amqp: routing key; absent for the type of the event */
+            routingKey?: string;
+            /** @description nats: stream of JetStream */
+            stream?: string;
+            /** @description nats: subject, which the stream must store */
+            subject?: string;
+            /** @description kafka: topic. The key of a message is the id of its record */
+            topic?: string;
+        };
+        DestinationConfigInput: {
+            /** @description s3: address of another service than Amazon's */
+            endpoint?: string;
+            /**
+             * Format: int64
+             * @description s3: seconds that events wait for others of their object; 10 if it is absent. An object has at most 64 events
+             */
+            every?: number;
+            /** @description amqp: exchange; absent for the default exchange */
+            exchange?: string;
+            /** @description sqs, s3: region that signatures name */
+            region?: string;
+            /** @description amqp: routing key; absent for the type of the event */
+            routingKey?: string;
+            /** @description nats: stream of JetStream */
+            stream?: string;
+            /** @description nats: subject, which the stream must store */
+            subject?: string;
+            /** @description kafka: topic. The key of a message is the id of its record */
+            topic?: string;
+        };
+        DestinationCredentialsInput: {
+            /** @description sqs, s3: id of the access key */
+            accessKeyId?: string;
+            /** @description Password of the user */
+            password?: string;
+            /** @description sqs, s3: secret of the access key */
+            secretAccessKey?: string;
+            /** @description Token of nats or kafka */
+            token?: string;
+            /** @description User name, with password */
+            username?: string;
+        };
         DisableHubAnswer: {
             hub: components["schemas"]["HubState"];
         };
@@ -10046,6 +10388,11 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * Format: date-time
              * @description Planned time of dispatch
              */
@@ -10281,6 +10628,11 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * Format: date-time
              * @description Planned time of dispatch
              */
@@ -10310,6 +10662,11 @@ export interface components {
         };
         EndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+            /** @description Paths of the filter that no subscribed event has */
+            warnings?: components["schemas"]["ErrorDetail"][];
+        };
+        EndpointAnswerCreation: {
+            endpoint: components["schemas"]["WebhookEndpointCreation"];
             /** @description Paths of the filter that no subscribed event has */
             warnings?: components["schemas"]["ErrorDetail"][];
         };
@@ -10478,6 +10835,9 @@ export interface components {
             ucrPart?: string;
         };
         ExportOrganisationAnswer: {
+            job: components["schemas"]["BackgroundJobCreation"];
+        };
+        ExportOrganisationAnswer202: {
             job: components["schemas"]["BackgroundJob"];
         };
         ExtractedContainer: {
@@ -10850,6 +11210,11 @@ export interface components {
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
             routeFrom: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
@@ -10943,6 +11308,11 @@ export interface components {
             };
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
             routeFrom: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
@@ -11130,6 +11500,11 @@ export interface components {
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Status of the record
              * @enum {string}
@@ -11323,6 +11698,11 @@ export interface components {
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Status of the record
              * @enum {string}
@@ -12463,6 +12843,7 @@ export interface components {
             mapping: {
                 addressLine1?: string;
                 addressLine2?: string;
+                authorisations?: string;
                 city?: string;
                 contactName?: string;
                 country?: string;
@@ -12470,12 +12851,14 @@ export interface components {
                 defermentAuthority?: string;
                 email?: string;
                 eori?: string;
+                guarantees?: string;
                 name?: string;
                 paymentMethod?: string;
                 phone?: string;
                 postcode?: string;
                 reference?: string;
                 representation?: string;
+                representationAuthority?: string;
                 role?: string;
                 ukims?: string;
                 vatAccounting?: string;
@@ -13207,6 +13590,8 @@ export interface components {
             customsCode?: string;
             /** @description Input field */
             field: string;
+            /** @description The fields of all entries with this finding, if there are several; field is the first */
+            fields?: string[];
             /** @description What is wrong */
             message: string;
             /**
@@ -13276,6 +13661,11 @@ export interface components {
             kind: string;
             /** @description The text that matches, after the path of its field */
             matched: string;
+            /**
+             * @description Who made the authority’s reference of the record: simulated is this service, simulator a simulator of the authority. Null for the authority’s own, and if there is none
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description What the record is, its status and when it was created */
             subtitle: string;
             /** @description Best reference or contents of the record */
@@ -14222,6 +14612,11 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -14385,6 +14780,11 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -14498,6 +14898,11 @@ export interface components {
             postponedVat?: boolean;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Status of the record
              * @enum {string}
@@ -14975,6 +15380,11 @@ export interface components {
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -15150,6 +15560,11 @@ export interface components {
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * @description Status of the record
              * @enum {string}
              */
@@ -15244,6 +15659,11 @@ export interface components {
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /**
              * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string}
@@ -15474,6 +15894,11 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /**
              * @description Whether the goods are at risk of onward movement to the European Union; at risk without a claim
              * @enum {string}
              */
@@ -15576,6 +16001,22 @@ export interface components {
              */
             status: "REQUESTED";
         };
+        WebhookAlert: {
+            /** @description Id of the endpoint that fails */
+            endpointId: string;
+            /** @description Id of the event that could not be delivered */
+            eventId: string;
+            /**
+             * Format: int64
+             * @description HTTP status of the last answer; null without one
+             */
+            httpStatus?: number;
+            /**
+             * Format: int64
+             * @description Per cent of the five days of failures after which the endpoint is paused; null unless that is the reason
+             */
+            share?: number;
+        };
         WebhookDelivery: {
             /**
              * Format: int64
@@ -15630,11 +16071,13 @@ export interface components {
         WebhookEndpoint: {
             /** @description false if it is paused */
             active: boolean;
+            config?: components["schemas"]["DestinationConfig"];
             /**
              * Format: date-time
              * @description When it was created
              */
             createdAt: string;
+            credentials?: components["schemas"]["SetMark"];
             /** @description What it is for */
             description?: string;
             /** @description Event types and patterns; an empty list or * for all */
@@ -15651,6 +16094,62 @@ export interface components {
             };
             /** @description Id of the endpoint */
             id: string;
+            /**
+             * @description Kind of the destination
+             * @enum {string}
+             */
+            kind: "webhook" | "amqp" | "kafka" | "nats" | "sqs" | "s3";
+            mtls?: components["schemas"]["SetMark"];
+            oauth?: components["schemas"]["SetMark"];
+            /** @description Why the service paused it; null if it did not */
+            pausedReason?: string;
+            retry?: components["schemas"]["RetrySchedule"];
+            /** @description Signing secret, shown only on creation and rotation */
+            secret?: string;
+            /** @description Beginning and end of the signing secret */
+            secretHint: string;
+            /**
+             * Format: date-time
+             * @description When it last changed
+             */
+            updatedAt: string;
+            /**
+             * Format: uri
+             * @description Address of the receiver
+             */
+            url: string;
+        };
+        WebhookEndpointCreation: {
+            /** @description false if it is paused */
+            active: boolean;
+            config?: components["schemas"]["DestinationConfig"];
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
+            credentials?: components["schemas"]["SetMark"];
+            /** @description What it is for */
+            description?: string;
+            /** @description Event types and patterns; an empty list or * for all */
+            events: string[];
+            /**
+             * Format: date-time
+             * @description First failure since the last success; null if there is none
+             */
+            failingSince?: string;
+            filter?: components["schemas"]["EndpointFilter"];
+            /** @description Headers of your own with each delivery; not ours, nor those of HTTP's framing */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Id of the endpoint */
+            id?: string;
+            /**
+             * @description Kind of the destination
+             * @enum {string}
+             */
+            kind: "webhook" | "amqp" | "kafka" | "nats" | "sqs" | "s3";
             mtls?: components["schemas"]["SetMark"];
             oauth?: components["schemas"]["SetMark"];
             /** @description Why the service paused it; null if it did not */
@@ -15672,6 +16171,8 @@ export interface components {
             url: string;
         };
         WebhookEndpointInput: {
+            config?: components["schemas"]["DestinationConfigInput"];
+            credentials?: components["schemas"]["DestinationCredentialsInput"];
             /** @description What it is for */
             description?: string | null;
             /** @description Types of events, or patterns such as declaration.*; none, or *, for all */
@@ -15681,14 +16182,74 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /**
+             * @description Kind of the destination; webhook if it is absent. It cannot be changed
+             * @enum {string}
+             */
+            kind?: "webhook" | "amqp" | "kafka" | "nats" | "sqs" | "s3";
             mtls?: components["schemas"]["ClientCertificateInput"];
             oauth?: components["schemas"]["ClientGrantInput"];
             retry?: components["schemas"]["RetryScheduleInput"];
             /**
              * Format: uri
-             * @description Where to deliver: http or https
+             * @description Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
              */
             url: string;
+        };
+        WebhookMetrics: {
+            /** @description Parts of the period, oldest first, also those without deliveries */
+            buckets: components["schemas"]["WebhookMetricsBucket"][];
+            /**
+             * Format: date-time
+             * @description When the oldest of them was created; null for none
+             */
+            oldestWaitingAt?: string;
+            /**
+             * Format: int64
+             * @description PENDING deliveries, also of paused endpoints; at most 100,000 are counted
+             */
+            waiting: number;
+        };
+        WebhookMetricsBucket: {
+            /**
+             * Format: date-time
+             * @description When the bucket begins
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Attempts to deliver them so far
+             */
+            attempts: number;
+            /** @description Attempts by HTTP status; 0 for no answer */
+            byStatus: {
+                [key: string]: number;
+            };
+            /**
+             * Format: int64
+             * @description Deliveries that the receiver accepted
+             */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Different events
+             */
+            events: number;
+            /**
+             * Format: int64
+             * @description Failed attempts
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Median time in milliseconds from the event until the receiver accepted it; null without a delivery
+             */
+            p50Ms?: number;
+            /**
+             * Format: int64
+             * @description The same for the 99th percentile
+             */
+            p99Ms?: number;
         };
         WhatIfChangeInput: {
             /** @description Whether UK CBAM is added, for imports from 1 January 2027 */
@@ -16003,6 +16564,20 @@ export interface components {
             /** @description For source.uploadId */
             uploadId: string;
         };
+        WhatIfUploadCreation: {
+            /**
+             * Format: date-time
+             * @description When it is deleted
+             */
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Number of lines
+             */
+            lines: number;
+            /** @description For source.uploadId */
+            uploadId?: string;
+        };
         WithdrawCbamReportApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
         };
@@ -16085,6 +16660,8 @@ export interface components {
         /** @description Latest time */
         EndDateParameter: string;
         /** @description Only events of a type */
+        EventTypeListAuditEventsParameter: string;
+        /** @description Only deliveries of this event type */
         EventTypeParameter: string;
         /** @description Only events of a Hub */
         HubParameter: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
@@ -16304,7 +16881,7 @@ export interface operations {
                 /** @description Only events of a Hub */
                 hub?: components["parameters"]["HubParameter"];
                 /** @description Only events of a type */
-                eventType?: components["parameters"]["EventTypeParameter"];
+                eventType?: components["parameters"]["EventTypeListAuditEventsParameter"];
                 /** @description Only events of a user, or of system */
                 actorUserId?: components["parameters"]["ActorUserIdParameter"];
                 /** @description Earliest time */
@@ -16405,7 +16982,7 @@ export interface operations {
                 /** @description Only events of a Hub */
                 hub?: components["parameters"]["HubParameter"];
                 /** @description Only events of a type */
-                eventType?: components["parameters"]["EventTypeParameter"];
+                eventType?: components["parameters"]["EventTypeListAuditEventsParameter"];
                 /** @description Only events of a user, or of system */
                 actorUserId?: components["parameters"]["ActorUserIdParameter"];
                 /** @description Earliest time */
@@ -17779,7 +18356,10 @@ export interface operations {
     "delete-comment": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
             path: {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
@@ -20088,6 +20668,8 @@ export interface operations {
             query?: {
                 /** @description Cursor of the last event that you received; without it the oldest comes first */
                 cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
+                /** @description Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent) */
+                resent?: boolean;
             };
             header?: {
                 /** @description id of the last event that you received; takes precedence over cursor */
@@ -20154,6 +20736,35 @@ export interface operations {
             };
         };
     };
+    "export-cbam-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "export-clients": {
         parameters: {
             query?: never;
@@ -20183,7 +20794,126 @@ export interface operations {
             };
         };
     };
+    "export-corporate-filings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "export-declarations": {
+        parameters: {
+            query?: {
+                /** @description What has a row: each declaration, with the fields that have a single value (the default), or each item, with all fields in the columns of the import of declarations */
+                rows?: "declarations" | "items";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-emcs-movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-gvms-movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-ics2-filings": {
         parameters: {
             query?: never;
             header?: never;
@@ -20242,6 +20972,93 @@ export interface operations {
         };
     };
     "export-shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-tax-returns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-trade-licences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "export-tss-declarations": {
         parameters: {
             query?: never;
             header?: never;
@@ -21942,7 +22759,10 @@ export interface operations {
     };
     "export-organisation": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -21955,7 +22775,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ExportOrganisationAnswer"];
+                    "application/json": components["schemas"]["ExportOrganisationAnswer202"];
                 };
             };
             /** @description An error */
@@ -23036,7 +23856,10 @@ export interface operations {
     };
     "upload-what-if-lines": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -25430,7 +26253,10 @@ export interface operations {
     };
     "create-webhook-endpoint": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
@@ -25450,7 +26276,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EndpointAnswer"];
+                    "application/json": components["schemas"]["EndpointAnswerCreation"];
                 };
             };
             /** @description An error */
@@ -25584,11 +26410,19 @@ export interface operations {
                 /** @description Only deliveries with this status */
                 status?: "PENDING" | "DELIVERED" | "FAILED";
                 /** @description Only deliveries of this event type */
-                eventType?: string;
+                eventType?: components["parameters"]["EventTypeParameter"];
                 /** @description Earliest time */
                 startDate?: components["parameters"]["StartDateParameter"];
                 /** @description Latest time */
                 endDate?: components["parameters"]["EndDateParameter"];
+                /** @description Only deliveries about this record */
+                resourceId?: string;
+                /** @description Only deliveries created at this instant or later */
+                createdAfter?: string;
+                /** @description Only deliveries created before this instant */
+                createdBefore?: string;
+                /** @description Only deliveries whose last answer or error contains this text, in capital or small letters */
+                q?: string;
             };
             header?: never;
             path: {
@@ -25818,6 +26652,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListWebhookEventTypesAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-webhook-metrics": {
+        parameters: {
+            query?: {
+                /** @description Only deliveries created at this instant or later; by default the last 60 minutes, 24 hours or 14 days */
+                from?: string;
+                /** @description Only deliveries created before this instant; by default now */
+                to?: string;
+                /** @description Length of a bucket; days are those of UTC */
+                bucket?: "minute" | "hour" | "day";
+                /** @description Only deliveries to this endpoint */
+                endpointId?: string;
+                /** @description Only deliveries of this event type */
+                eventType?: components["parameters"]["EventTypeParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookMetrics"];
                 };
             };
             /** @description An error */
