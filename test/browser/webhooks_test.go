@@ -68,7 +68,13 @@ func TestWebhookRecovers(t *testing.T) {
 			w.sees("No endpoints yet")
 			check("empty")
 			w.press("New endpoint")
-			w.fill("url", "not an address")
+			w.fill("kind", "kafka")
+			w.sees("Topic (Kafka)")
+			if strings.Contains(w.text(), "Exchange (AMQP)") {
+				t.Error("the form shows the settings of another kind")
+			}
+			check("form-kafka")
+			w.fill("kind", "webhook", "url", "not an address")
 			w.do(chromedp.Click("#which-some"))
 			w.press("Create endpoint")
 			w.sees("There is a problem", "The URL", "Select events")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
@@ -13,17 +14,19 @@ import (
 // setting is a field of the form that only some kinds have. Its name is that of the API, such as config.topic.
 type setting struct {
 	Name, Label, Type string
+	Kinds             string // that have it, separated by spaces
+	Needed            bool   // by all of these kinds
 	Value             string
 }
 
 // settings are the fields of all kinds but webhook, those of config before those of credentials.
 var settings = []setting{
-	{Name: "config.exchange", Label: "Exchange (AMQP)"}, {Name: "config.routingKey", Label: "Routing key (AMQP)"}, {Name: "config.topic", Label: "Topic (Kafka)"},
-	{Name: "config.stream", Label: "Stream (NATS)"}, {Name: "config.subject", Label: "Subject (NATS)"}, {Name: "config.region", Label: "Region (SQS, S3)"},
-	{Name: "config.endpoint", Label: "Service (S3)"}, {Name: "config.every", Label: "Seconds between two objects (S3)"},
-	{Name: "credentials.username", Label: "User name (AMQP, Kafka, NATS)"}, {Name: "credentials.password", Label: "Password (AMQP, Kafka, NATS)", Type: "password"},
-	{Name: "credentials.token", Label: "Token (Kafka, NATS)", Type: "password"}, {Name: "credentials.accessKeyId", Label: "Access key ID (SQS, S3)"},
-	{Name: "credentials.secretAccessKey", Label: "Secret access key (SQS, S3)", Type: "password"},
+	{Name: "config.exchange", Label: "Exchange (AMQP)", Kinds: "amqp"}, {Name: "config.routingKey", Label: "Routing key (AMQP)", Kinds: "amqp"}, {Name: "config.topic", Label: "Topic (Kafka)", Kinds: "kafka", Needed: true},
+	{Name: "config.stream", Label: "Stream (NATS)", Kinds: "nats", Needed: true}, {Name: "config.subject", Label: "Subject (NATS)", Kinds: "nats", Needed: true}, {Name: "config.region", Label: "Region (SQS, S3)", Kinds: "sqs s3"},
+	{Name: "config.endpoint", Label: "Service (S3)", Kinds: "s3"}, {Name: "config.every", Label: "Seconds between two objects (S3)", Kinds: "s3"},
+	{Name: "credentials.username", Label: "User name (AMQP, Kafka, NATS)", Kinds: "amqp kafka nats"}, {Name: "credentials.password", Label: "Password (AMQP, Kafka, NATS)", Kinds: "amqp kafka nats", Type: "password"},
+	{Name: "credentials.token", Label: "Token (Kafka, NATS)", Kinds: "kafka nats", Type: "password"}, {Name: "credentials.accessKeyId", Label: "Access key ID (SQS, S3)", Kinds: "sqs s3", Needed: true},
+	{Name: "credentials.secretAccessKey", Label: "Secret access key (SQS, S3)", Kinds: "sqs s3", Needed: true, Type: "password"},
 }
 
 const configFields = 8 // of settings
@@ -64,18 +67,22 @@ func entered(c *page.Context, fields []setting, prefix string) map[string]any {
 	return values
 }
 
-// settingsOf returns the fields of an endpoint. Credentials are never shown again.
+// settingsOf returns the fields of an endpoint's kind, and those of all kinds for a new endpoint. Credentials are never
+// shown again.
 func settingsOf(e webhook.Endpoint) []setting {
 	stored := map[string]any{}
 	text, _ := json.Marshal(e.Config)
 	_ = json.Unmarshal(text, &stored) // its own JSON
-	shown := make([]setting, len(settings))
+	shown := make([]setting, 0, len(settings))
 	for i, f := range settings {
+		if e.ID != "" && !slices.Contains(strings.Fields(f.Kinds), e.Kind) {
+			continue
+		}
 		f.Type = cmp.Or(f.Type, "text")
 		if i < configFields {
 			f.Value = textOf(stored[f.Name[len("config."):]])
 		}
-		shown[i] = f
+		shown = append(shown, f)
 	}
 	return shown
 }
