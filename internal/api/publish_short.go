@@ -13,7 +13,7 @@ import (
 const examplePath = "/api/docs/examples/"
 
 // shortNote tells readers of the short document what it leaves to the whole one.
-const shortNote = "\n\nThis is the short form for programs: the same operations and schemas, with the first sentence of a description, and with examples " +
+const shortNote = "\n\nThis is the short form for programs: the same operations and schemas, with the beginning of each description, and with examples " +
 	"at the address in `externalValue`. GET /api/docs/openapi.json is the whole document, with all texts and the examples in their places.\n"
 
 // shortener makes the short form of a published document, which is sent much faster. What programs rely on stays as it is.
@@ -112,6 +112,7 @@ func (s *shortener) schema(of *huma.Schema) {
 		return
 	}
 	of.Description = firstSentence(of.Description)
+	of.Examples = nil
 	s.schema(of.Items)
 	for _, member := range slices.Concat(slices.Collect(maps.Values(of.Properties)), of.AnyOf) {
 		s.schema(member)
@@ -121,8 +122,9 @@ func (s *shortener) schema(of *huma.Schema) {
 	}
 }
 
-// firstSentence returns the first sentence of a description. A new one begins with a capital letter.
+// firstSentence returns the first sentence of a description, up to a semicolon. A new one begins with a capital letter.
 func firstSentence(text string) string {
+	text, _, _ = strings.Cut(text, "; ")
 	for at := 0; ; at += len(". ") {
 		end := strings.Index(text[at:], ". ")
 		if end < 0 {

@@ -17,7 +17,7 @@ const rabbitServer = "/usr/lib/rabbitmq/bin/rabbitmq-server"
 func (s *Server) rabbit() *exec.Cmd {
 	s.t.Helper()
 	if _, err := os.Stat(rabbitServer); err != nil {
-		s.t.Skip("RabbitMQ is not installed; run `make deps`")
+		s.t.Skip("RabbitMQ is not installed; `make test-long` installs it")
 	}
 	settings := "listeners.tcp.1 = 127.0.0.1:" + strconv.Itoa(s.Port) + "\nloopback_users = none\ndefault_user = " + User + "\ndefault_pass = " + Password + "\n"
 	file := filepath.Join(s.folder, "rabbitmq.conf")

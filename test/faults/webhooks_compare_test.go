@@ -26,7 +26,7 @@ func (d *dispatch) readTrail(t *testing.T) trail {
 	d.clients[0].must(t, http.MethodGet, "/api/webhooks/event-types", nil, &catalogue)
 	announced := map[string]bool{}
 	for _, e := range catalogue.EventTypes {
-		announced[e.Type] = true
+		announced[e.Type] = !strings.HasPrefix(e.Type, "webhook.") // those are no changes of records
 	}
 	all := trail{}
 	rows, err := d.database.QueryContext(t.Context(), "SELECT id, sequence, type, resource_id, to_status, from_status FROM events")

@@ -29,6 +29,7 @@ type badReceiver struct {
 var receivers = []badReceiver{
 	{name: "never answers", url: silent, silent: true, problem: "no answer within 1 second"},
 	{name: "answers too late", url: answering(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client has left
 		select {
 		case <-r.Context().Done():
 		case <-time.After(time.Minute):

@@ -105,7 +105,8 @@ type bucketed struct {
 	client *destination.Client
 }
 
-// Send stores messages as one object. The same messages make the same object, so that a batch that is repeated replaces it.
+// Send stores messages as one object, named by the time and the place in the trail of its first event, so that the order of the
+// names is that of the events. The same messages make the same object, so that a batch that is repeated replaces it.
 func (d *bucketed) Send(ctx context.Context, messages []destination.Message) (destination.Answer, error) {
 	var body strings.Builder
 	ids := sha256.New()
@@ -114,7 +115,7 @@ func (d *bucketed) Send(ctx context.Context, messages []destination.Message) (de
 		ids.Write([]byte(m.ID))
 	}
 	sum := hex.EncodeToString(ids.Sum(nil)[:16])
-	key := d.prefix + messages[0].CreatedAt.UTC().Format(keyTime) + "-" + sum + ".ndjson"
+	key := fmt.Sprintf("%s%s-%012d-%s.ndjson", d.prefix, messages[0].CreatedAt.UTC().Format(keyTime), messages[0].Sequence, sum)
 	header := http.Header{}
 	for name, values := range messages[0].Sign(sum, body.String()) {
 		header["X-Amz-Meta-"+name] = values
