@@ -111,7 +111,7 @@ func (s *Server) readTable(ctx context.Context, c *caller, w *streamWriter, show
 	}
 	defer end()
 	file, err := uploaded(w, c.request)
-	if err != nil {
+	if err = c.withDryRunFaults(err); err != nil {
 		return err
 	}
 	sheet, err := bulk.ReadTable(ctx, file)

@@ -26,8 +26,29 @@ var dryRunParam = &huma.Param{
 // dryRun reports whether the call only asks for checks.
 func (c *caller) dryRun() bool { return c.request.URL.Query().Get(dryRunParam.Name) == "true" }
 
-// checkDryRun returns what is wrong with the parameter.
+// checkDryRun returns what is wrong with the parameter before the body is read. The faults of a form are named together with it.
 func (c *caller) checkDryRun() []apierr.Detail {
+	if c.op.content[formType] != nil {
+		return nil
+	}
+	return c.dryRunFaults()
+}
+
+// withDryRunFaults adds what is wrong with the parameter to the faults of a form.
+func (c *caller) withDryRunFaults(err error) error {
+	faults := c.dryRunFaults()
+	if faults == nil {
+		return err
+	}
+	if form, ok := apierr.As(err); ok && form.Code == apierr.InvalidRequest {
+		faults = append(faults, form.Details...)
+	} else if err != nil {
+		return err
+	}
+	return apierr.Invalid(faults...)
+}
+
+func (c *caller) dryRunFaults() []apierr.Detail {
 	values, sent := c.request.URL.Query()[dryRunParam.Name]
 	if !c.op.rehearsed || !sent || len(values) == 1 && (values[0] == "true" || values[0] == "false") {
 		return nil

@@ -112,7 +112,6 @@ func (s *shortener) schema(of *huma.Schema) {
 		return
 	}
 	of.Description = firstSentence(of.Description)
-	of.Examples = nil
 	s.schema(of.Items)
 	for _, member := range slices.Concat(slices.Collect(maps.Values(of.Properties)), of.AnyOf) {
 		s.schema(member)
