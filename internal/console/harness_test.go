@@ -55,7 +55,13 @@ func each(t *testing.T, run func(h *harness), settings ...func(*config.Config)) 
 
 func open(t *testing.T, b storetest.Backend, settings ...func(*config.Config)) *harness {
 	t.Helper()
-	h := &harness{T: t, now: time.Now().UTC().Truncate(time.Millisecond)}
+	return openAt(t, time.Now().UTC().Truncate(time.Millisecond), b, settings...)
+}
+
+// openAt is open at a time: what the program does when it starts, such as the mails of the morning, it does then.
+func openAt(t *testing.T, now time.Time, b storetest.Backend, settings ...func(*config.Config)) *harness {
+	t.Helper()
+	h := &harness{T: t, now: now}
 	if b.Folder == "" {
 		b.Folder = t.TempDir()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -98,8 +99,8 @@ func TestComment(t *testing.T) {
 func TestMorning(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		o := openMailServer(t)
-		h := open(t, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
-		h.at("2026-11-27T05:00:00Z") // a Friday
+		friday := time.Date(2026, 11, 27, 5, 0, 0, 0, time.UTC)
+		h := openAt(t, friday, b, func(c *config.Config) { c.SMTPURL, c.MailFrom = o.address, "Tidewaiter <console@example.com>" })
 		owner := h.owner("Quay Ltd", "olive@example.com")
 		clerk := h.member(owner.org, tenant.Member, "clerk@example.com")
 		due := map[string]any{}
