@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 
@@ -17,11 +15,8 @@ import (
 
 // Addresses for consent, tokens and the API.
 const (
-	productionConsent = "https://www.tax.service.gov.uk/oauth/authorize"
-	sandboxConsent    = "https://test-www.tax.service.gov.uk/oauth/authorize"
-	otherConsent      = "/oauth/authorize"
-	tokenPath         = "/oauth/token" // #nosec G101 -- a path
-	scope             = "read:vat write:vat"
+	tokenPath = "/oauth/token" // #nosec G101 -- a path
+	scope     = "read:vat write:vat"
 
 	apiPath   = "/organisations/vat/"
 	accept    = "application/vnd.hmrc.1.0+json"
@@ -87,10 +82,10 @@ func New(s Settings, limiter client.Limiter, now func() time.Time) (*Client, err
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.ConsentURL == "" {
-		s.ConsentURL = consentOf(s.BaseURL)
+		s.ConsentURL = client.ConsentURL(s.BaseURL)
 	}
 	for _, address := range []string{s.BaseURL, s.ConsentURL} {
-		if err := checkAddress(address); err != nil {
+		if err := client.CheckAddress(address); err != nil {
 			return nil, err
 		}
 	}
@@ -102,33 +97,6 @@ func New(s Settings, limiter client.Limiter, now func() time.Time) (*Client, err
 		TokenURL: s.BaseURL + tokenPath, ClientID: s.ClientID, ClientSecret: s.ClientSecret, Middleware: s.Middleware,
 		Scope: scope, ConsentURL: s.ConsentURL, RedirectURL: s.RedirectURL,
 	}, now)}, nil
-}
-
-func consentOf(base string) string {
-	switch base {
-	case client.Production:
-		return productionConsent
-	case client.Sandbox:
-		return sandboxConsent
-	}
-	return base + otherConsent
-}
-
-// checkAddress ensures that tokens and returns are sent encrypted, except to this machine.
-func checkAddress(address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return fmt.Errorf("mtd: reading an address: %w", err)
-	}
-	if u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
-		return fmt.Errorf("mtd: the address %q is not https://host, nor http:// to this machine", u.Redacted())
-	}
-	return nil
-}
-
-func isLocal(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
 // call sends a request; the path is relative to the VAT number. A VAT number that is not nine digits is an error.

@@ -4,10 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,11 +15,8 @@ import (
 
 // Addresses and media types.
 const (
-	productionConsent = "https://www.tax.service.gov.uk/oauth/authorize"
-	sandboxConsent    = "https://test-www.tax.service.gov.uk/oauth/authorize"
-	otherConsent      = "/oauth/authorize"
-	tokenPath         = "/oauth/token" // #nosec G101 -- a path
-	scope             = "excise-movement-control-system"
+	tokenPath = "/oauth/token" // #nosec G101 -- a path
+	scope     = "excise-movement-control-system"
 
 	apiPath     = "/customs/excise"
 	acceptJSON  = "application/vnd.hmrc.1.0+json"
@@ -83,10 +77,10 @@ func New(s Settings, limiter client.Limiter, now func() time.Time) (*Client, err
 	}
 	s.BaseURL = strings.TrimRight(s.BaseURL, "/")
 	if s.ConsentURL == "" {
-		s.ConsentURL = consentOf(s.BaseURL)
+		s.ConsentURL = client.ConsentURL(s.BaseURL)
 	}
 	for _, address := range []string{s.BaseURL, s.ConsentURL} {
-		if err := checkAddress(address); err != nil {
+		if err := client.CheckAddress(address); err != nil {
 			return nil, err
 		}
 	}
@@ -111,33 +105,6 @@ func (c *Client) BreakerOpen() bool { return c.json.BreakerOpen() || c.xml.Break
 func (c *Client) Close() {
 	c.json.Close()
 	c.xml.Close()
-}
-
-func consentOf(base string) string {
-	switch base {
-	case client.Production:
-		return productionConsent
-	case client.Sandbox:
-		return sandboxConsent
-	}
-	return base + otherConsent
-}
-
-// checkAddress ensures that tokens and messages are sent encrypted, except to this machine.
-func checkAddress(address string) error {
-	u, err := url.Parse(address)
-	if err != nil {
-		return fmt.Errorf("movementapi: reading an address: %w", err)
-	}
-	if u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLocal(u.Hostname())) {
-		return fmt.Errorf("movementapi: the address %q is not https://host, nor http:// to this machine", u.Redacted())
-	}
-	return nil
-}
-
-func isLocal(host string) bool {
-	address, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && address.IsLoopback()
 }
 
 // call sends a request; the path is below that of the API. An answer about a back end that HMRC's gateway could not reach is an Unreachable, whatever its status.
