@@ -47,7 +47,7 @@ type program struct {
 	Doctor    doctorCommand    `cmd:"" help:"Check the deployment, and say what to correct."`
 	Health    healthCommand    `cmd:"" help:"Check the health of the service on this machine, for containers."`
 	Listen    listenCommand    `cmd:"" help:"Forward the events of an organisation to an address on this machine, signed like webhooks."`
-	Trigger   triggerCommand   `cmd:"" help:"Make an event happen in a test organisation: create records and submit them to the simulator."`
+	Trigger   triggerCommand   `cmd:"" help:"Make an event happen where nothing reaches an authority, in a test organisation or with the simulators: create records and submit them."`
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version and the commit."`
 

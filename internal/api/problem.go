@@ -103,7 +103,14 @@ func (s *Server) fromHuma(requestID string, claim *membudget.Claim, status int, 
 }
 
 // plainMessage replaces huma's messages about parameters by the messages of this API.
-var plainMessage = strings.NewReplacer(
+func plainMessage(text string) string {
+	if values, ok := strings.CutPrefix(text, `expected value to be one of "`); ok {
+		return "must be one of " + strings.TrimSuffix(values, `"`)
+	}
+	return plainWords(text)
+}
+
+var plainWords = strings.NewReplacer(
 	"expected number >= ", "must be a number of at least ", "expected number <= ", "must be a number of at most ",
 	"invalid integer", "must be a whole number", "request body is required", "is required", "expected length <= ", "must not be longer than ",
 	"invalid date/time for format 2006-01-02T15:04:05.999999999Z07:00", "must be a date and time such as 2026-11-21T09:00:00Z",
