@@ -15,7 +15,7 @@ import (
 const first, last, tries = 20_000, 32_000, 100
 
 // waitLimit is how long a server may take until it listens.
-const waitLimit = 30 * time.Second
+const waitLimit = 2 * time.Minute
 
 // Free returns a port on which no process listens. It is below those that the system assigns to connections; one
 // of those could be taken before the server starts.
