@@ -101,7 +101,7 @@ func (s *Server) tryOut(ctx context.Context, c *caller, fn func(Tx) (response, e
 	return c.withhold(out)
 }
 
-// storeOrTry runs fn in a transaction, which a dry run takes back. It knows no Idempotency-Key.
+// storeOrTry runs fn in a transaction, which a dry run takes back. It ignores an Idempotency-Key.
 func (s *Server) storeOrTry(ctx context.Context, c *caller, fn func(Tx) (response, error)) (out response, err error) {
 	if c.dryRun() {
 		return s.tryOut(ctx, c, fn)

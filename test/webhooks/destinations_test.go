@@ -217,7 +217,7 @@ func TestDestinationIsTriedBeforeItIsStored(t *testing.T) {
 	})
 }
 
-// patient are the settings of an endpoint after what it has to wait for: an attempt may take long on a busy machine.
+// patient are the settings of an endpoint for tests that wait: an attempt may take long on a busy machine.
 const patient = `{"retry":{"schedule":[3600,3600,3600],"timeoutSeconds":60}}`
 
 // retryNow advances the clock to the next attempts, unless one is due.

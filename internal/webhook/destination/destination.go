@@ -93,7 +93,7 @@ func (n Network) Transport(plain bool) *http.Transport {
 	return t
 }
 
-// Refusal is why a receiver does not take a message, or cannot be used. It names no secret and nothing of the service's network.
+// Refusal is why a receiver does not take a message, or cannot be used. It names no secret and no address inside the service's network.
 type Refusal struct {
 	Field  string // of the settings, such as config.topic; empty for url
 	Why    string

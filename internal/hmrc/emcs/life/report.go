@@ -80,7 +80,7 @@ type Refusal struct {
 	Refused  string // identifier of the message that was refused; empty if HMRC does not say
 }
 
-// Export is what customs said about an export.
+// Export is the answer of customs about an export.
 type Export struct {
 	Accepted bool   // IE829; otherwise IE839 rejected it
 	Reason   string // code of the rejection
