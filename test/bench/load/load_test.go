@@ -34,10 +34,13 @@ func TestRunCounts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			address, count := serve(t, http.StatusOK, body)
 			f, err := load.Run(load.Get(address, "svc_1", "/"), 3, 50*time.Millisecond)
+			for err == nil && f.Requests == 0 { // a busy machine may answer none
+				f, err = load.Run(load.Get(address, "svc_1", "/"), 3, time.Second)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.Requests == 0 || int64(f.Requests) != count.Load() {
+			if int64(f.Requests) != count.Load() {
 				t.Errorf("%d requests, the server counted %d", f.Requests, count.Load())
 			}
 			if f.P50 <= 0 || f.P99 < f.P50 || f.PerSecond <= 0 {
