@@ -3,6 +3,7 @@ package assist
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"runtime/debug"
 	"sync"
@@ -243,7 +244,7 @@ func (c *Classifier) save(x *classify.Index, digest classify.Digest) bool {
 // sources are those of a tariff's index.
 func (c *Classifier) sources(imported *tariff.Snapshot) classify.Sources {
 	t := snapshot(imported)
-	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled}
+	s := classify.Sources{Tree: t.Tree, References: t.References, Labelled: t.Labelled, Edition: fmt.Sprintf("the tariff of %s as at %s", t.Source, t.AsOf)}
 	if imported != nil && c.Everyday != nil {
 		s.Words = classify.Words(c.Everyday())
 	}
@@ -254,7 +255,7 @@ func (c *Classifier) sources(imported *tariff.Snapshot) classify.Sources {
 // in memory.
 func (c *Classifier) unsharedSources(imported *tariff.Snapshot) classify.Sources {
 	if imported == nil {
-		return classify.Sources{Tree: tariff.ReadEmbeddedTree()}
+		return classify.Sources{Tree: tariff.ReadEmbeddedTree(), Edition: "the built-in tariff"}
 	}
 	return c.sources(imported)
 }

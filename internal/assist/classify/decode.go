@@ -128,6 +128,7 @@ func (r *decoder) header(d Digest, info fs.FileInfo) error {
 	if string(r.bytes(len(magic))) != magic {
 		return errMagic
 	}
+	r.text(aboutSize)
 	if r.uint32() != format {
 		return errFormat
 	}

@@ -105,6 +105,7 @@ func (x *Index) encodeHeader(w encoder, d Digest, words []string) {
 	c.words, c.keywordPostings = uint32(len(words)), uint32(len(x.keywords.postings.all))            // #nosec G115 -- the tables are limited
 	key := d.key()
 	_, _ = w.WriteString(magic)
+	_, _ = w.WriteString(x.about)
 	w.uint32(format)
 	_, _ = w.Write(key[:])
 	for _, n := range []uint32{c.examples, c.exampleBytes, c.features, c.postings, c.weights, c.words, c.wordBytes, c.keywordPostings} {

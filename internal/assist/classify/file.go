@@ -1,6 +1,7 @@
 package classify
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/nomenclature"
 )
@@ -20,6 +22,7 @@ const learningVersion = 1
 // An index file has a header, a body and a checksum. Numbers are little-endian.
 //
 //	magic      8 bytes
+//	about      aboutSize bytes, how the index was made, in words
 //	format     uint32
 //	key        32 bytes, SHA-256 of learningVersion, the lexicon and the sources
 //	counts     8 uint32, see counts
@@ -27,8 +30,9 @@ const learningVersion = 1
 //	checksum   uint32, CRC-32C of all of the above
 const (
 	magic        = "TWINDEX\n"
-	format       = 1
-	headerSize   = len(magic) + 4 + sha256.Size + 4*8
+	format       = 2
+	aboutSize    = 504 // bytes, padded with newlines
+	headerSize   = len(magic) + aboutSize + 4 + sha256.Size + 4*8
 	checksumSize = 4
 	maxFile      = 1 << 29 // bytes; the largest tariff needs about 50 MB
 )
@@ -83,6 +87,15 @@ func (d Digest) key() [sha256.Size]byte {
 	h := sha256.New()
 	write(h, fmt.Sprint(learningVersion), tradeWords, brandWords, string(d[:]))
 	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// about says in words how an index of sources is made, and how its constants were fitted.
+func about(s Sources) string {
+	text := fmt.Sprintf("Index of Tidewaiter's commodity classifier, made by version %d of its learning from %s:\n"+
+		"%d lines of the nomenclature, %d texts in everyday words, %d search terms of the publisher, %d descriptions with a chosen code.\n"+
+		"Weights of words are learned from these texts alone. The constants of ranking and confidence are in the program; make fit repeats their fit.\n",
+		learningVersion, cmp.Or(s.Edition, "a tariff"), s.Tree.Len(), len(s.Words), len(s.References), len(s.Labelled))
+	return fmt.Sprintf("%.*s", aboutSize, text+strings.Repeat("\n", aboutSize))
 }
 
 // Save writes the index to a file. The file appears whole or not at all. The digest is

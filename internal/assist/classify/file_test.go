@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -42,6 +43,21 @@ func TestFile(t *testing.T) {
 	sameAnswers(t, map[string]classify.Sources{
 		"rich": rich(t), "nomenclature alone": {Tree: goods(t)}, "empty": {Tree: nomenclatureOf(t)},
 	})
+}
+
+// A file begins with how the index was made, so that people can repeat it.
+func TestFileSaysHowItWasMade(t *testing.T) {
+	s := rich(t)
+	s.Edition = "the tariff of the test as at 2026-11-27"
+	file, err := os.ReadFile(saved(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wanted := range []string{s.Edition, "1 texts in everyday words", "2 descriptions with a chosen code", "make fit"} {
+		if !bytes.Contains(file[:512], []byte(wanted)) {
+			t.Errorf("the file does not begin with %q:\n%s", wanted, file[:512])
+		}
+	}
 }
 
 // The same holds for the embedded nomenclature.

@@ -22,6 +22,7 @@ type Sources struct {
 	Words      []nomenclature.Text // everyday words of another nomenclature for the same goods
 	References []nomenclature.Text // search terms with the codes that a publisher gives for them
 	Labelled   []nomenclature.Text // descriptions with the codes that people chose for them
+	Edition    string              // of the tariff, for people; not part of the digest
 }
 
 // Levels of a code, by the number of its digits.
@@ -66,6 +67,7 @@ type Index struct {
 	weights     *linear
 	counts      [levels][]float64 // number of examples for each prefix
 	calibration calibration
+	about       string // how it is made, for people
 }
 
 // New builds an index: about 1.4 s of processor time for the embedded nomenclature.
@@ -99,7 +101,7 @@ func Build(s Sources, pause func() error) (*Index, error) {
 
 // newIndex returns an index with everything that is quick to derive from its sources.
 func newIndex(s Sources) *Index {
-	x := &Index{tree: s.Tree, lexicon: standardLexicon(), calibration: withTexts}
+	x := &Index{tree: s.Tree, lexicon: standardLexicon(), calibration: withTexts, about: about(s)}
 	if len(s.Words)+len(s.References)+len(s.Labelled) == 0 {
 		x.calibration = alone
 	}
