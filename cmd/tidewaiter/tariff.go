@@ -27,7 +27,7 @@ type tariffCommand struct {
 }
 
 type tariffImportCommand struct {
-	Paths   []string  `arg:"" name:"path" type:"path" help:"Files, folders and archives (tar.gz): nomenclature, reports of measures, duties, VAT, units, references, labelled descriptions, areas, quotas, seasons, Meursing amounts, simplified procedure values, recorded answers of the tariff service; schemes, rule sets and articles of origin."`
+	Paths   []string  `arg:"" name:"path" type:"path" help:"Files and folders: nomenclature, reports of measures, duties, VAT, units, references, labelled descriptions, areas, quotas, seasons, Meursing amounts, simplified procedure values, recorded answers of the tariff service; schemes, rule sets and articles of origin, also in archives (tar.gz)."`
 	Date    time.Time `format:"2006-01-02" help:"The day of the files, if neither their newest row nor their name says it."`
 	Service string    `enum:"uk,xi," default:"" help:"The service of measures, areas, quotas and seasons, and of recorded answers and rules of origin that do not name it: uk or xi."`
 	Replace bool      `help:"Drop the tables, lists and recorded answers that would be carried over and, of the rules of origin, those that are not in these files."`

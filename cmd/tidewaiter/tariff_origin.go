@@ -78,7 +78,7 @@ func (f *tariffFiles) add(path string, named bool) error {
 	}
 	switch {
 	case origin.Recognise(path, content) || origin.IsArchive(content):
-		f.origin = append(f.origin, origin.File{Name: path, Reader: &lazyFile{path: path}})
+		f.origin = append(f.origin, origin.File{Name: path, Reader: &lazyFile{path: path}, Found: !named})
 	case named || isRecording(path) || official.Recognise(content):
 		f.tables = append(f.tables, official.File{Name: path, Reader: &lazyFile{path: path}})
 	}

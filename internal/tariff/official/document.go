@@ -20,6 +20,7 @@ const (
 var (
 	errLongDocument = fmt.Errorf("the file is longer than %d MB", maxDocument>>20)
 	errShape        = errors.New("has an unknown format")
+	errNoAnswer     = errors.New("has the name of a recorded answer, but is not the answer for a whole commodity")
 	errText         = fmt.Errorf("the words must have 1 to %d bytes", maxText)
 	errTarget       = errors.New("does not lead to a code of 2, 4, 6, 8 or 10 digits")
 )

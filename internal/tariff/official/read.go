@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -61,6 +62,10 @@ func readFile(in File, how ImportOptions, today string, f *rowErrors) (parts []p
 		}
 		if isArray(document) {
 			f.add(0, errShape)
+			return nil
+		}
+		if _, named := recording.ParseName(path.Base(in.Name)); named {
+			f.add(0, errNoAnswer)
 			return nil
 		}
 		title, t := readDocument(bufio.NewReader(bytes.NewReader(document)), f)

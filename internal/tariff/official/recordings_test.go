@@ -138,6 +138,7 @@ func TestRecordingsAreRefused(t *testing.T) {
 		"is not one":           file("0103000000_2025-02-20_uk.json", strings.Replace(recorded("0103000000", 5), "20000001", `"gl1"`, 1)),
 		"contains itself":      file("0101210000_2025-02-21_uk.json", circular),
 		"for the same code":    file("copy/0101210000_2025-02-20_uk.json", recorded("0101210000", 6)),
+		"a whole commodity":    file("0808108090_2024-08-13_xi_UA.json", `{"data": {"type": "green_lanes_goods_nomenclature"}, "included": []}`),
 		"effective_start_date": file("0104000000_2025-02-20_uk.json", strings.Replace(recorded("0104000000", 5), `"2021-01-01T00:00:00.000Z"`, "7", 1)),
 	} {
 		good.Reader = strings.NewReader(recorded("0101210000", 5))

@@ -43,6 +43,7 @@ type Import struct {
 type File struct {
 	Name   string
 	Reader io.Reader
+	Found  bool // in a folder: an archive without files of origin is left out
 }
 
 // Report is the result of an import. Rules are published rows, and Compiled those that are understood.
@@ -184,7 +185,7 @@ func (b *Batch) readAll(files []File, service string) ([]Document, error) {
 		}
 		if !IsArchive(content) {
 			take(file.Name, content)
-		} else if err := b.unpackArchive(file.Name, content, take); err != nil {
+		} else if err := b.unpackArchive(file.Name, content, take); err != nil && !(file.Found && errors.Is(err, errUnused)) {
 			wrong.Add(file.Name, 0, err.Error())
 		}
 		if wrong.More {
@@ -236,7 +237,7 @@ func (b *Batch) unpackArchive(name string, content []byte, take func(string, []b
 	}
 }
 
-var errUnused = errors.New("is an archive without schemes, rule sets or articles of origin")
+var errUnused = errors.New("is an archive without schemes, rule sets or articles of origin; unpack archives of other files first")
 
 // maxUnpacked limits a stored import, uncompressed.
 const maxUnpacked = 512 << 20

@@ -162,8 +162,12 @@ func TestArchive(t *testing.T) {
 	if err := errors.Join(tar.NewWriter(nothing).Close(), nothing.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := origin.Read([]origin.File{{Name: "empty.tar.gz", Reader: &empty}}, ""); err == nil {
+	unused := empty.Bytes()
+	if _, err := origin.Read([]origin.File{{Name: "empty.tar.gz", Reader: bytes.NewReader(unused)}}, ""); err == nil {
 		t.Error("an archive that has nothing to import is taken")
+	}
+	if _, err := origin.Read([]origin.File{{Name: "folder/empty.tar.gz", Reader: bytes.NewReader(unused), Found: true}}, ""); err != nil {
+		t.Errorf("an archive of other files in a folder: %v", err)
 	}
 	cut := packed.Bytes()[:packed.Len()-20]
 	if _, err := origin.Read([]origin.File{{Name: "rules.tar.gz", Reader: bytes.NewReader(cut)}}, ""); err == nil {
