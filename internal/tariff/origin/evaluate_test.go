@@ -53,7 +53,7 @@ func (m made) data(t *testing.T) *Data {
 	}
 	var all []File
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		all = append(all, File{name, strings.NewReader(files[name])})
+		all = append(all, File{Name: name, Reader: strings.NewReader(files[name])})
 	}
 	b, err := Read(all, "")
 	if err != nil {
