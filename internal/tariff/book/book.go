@@ -20,6 +20,7 @@ type Book struct {
 	recordings map[string][]*recording.Recording // by code, the newest first
 	read       map[string][]*recording.Recording // as recordings, of the codes that With was given; nil without With
 	areas      *measure.Areas
+	own        map[recording.Name]*measure.Areas // of recordings whose areas have other members
 	details    measure.Details
 	quotas     map[string][]measure.Quota // by order number, by first day
 	meursing   map[meursingKey]*big.Rat
@@ -92,7 +93,9 @@ func New(c Contents) (*Book, error) {
 	}
 	slices.Sort(b.declarable)
 	var err error
-	b.areas, err = measure.NewAreas(groups)
+	if b.areas, err = measure.NewAreas(groups); err == nil {
+		b.own, err = ownAreas(c.Recordings, groups)
+	}
 	return b, err
 }
 
@@ -242,7 +245,7 @@ func (b *Book) newest(code, origin string, on measure.Day) (*recording.Recording
 
 // inRecording are the goods of a recording. What ended before it was made is not renewed by it.
 func (b *Book) inRecording(r *recording.Recording) duty.Goods {
-	g := duty.Goods{Code: r.Code, Meursing: r.Meursing}
+	g := duty.Goods{Code: r.Code, Meursing: r.Meursing, Areas: b.own[r.Name]}
 	if canDeclare(r) {
 		g.Import = r.Import
 	} else {

@@ -42,10 +42,10 @@ type sorted struct {
 // controls that are not are those of the other one.
 func (x *calculation) sort() {
 	x.sorted, x.judged = &sorted{}, map[*measure.Measure]*judgement{}
-	northern := x.route != RouteWorldToGB && x.route != RouteEUToGB
+	northern, areas := x.route != RouteWorldToGB && x.route != RouteEUToGB, x.found.areas(x.tariff)
 	for i := range x.found.Import {
 		m := &x.found.Import[i]
-		if unseen[m.Type] || !m.InForce(x.goods.on) || !x.tariff.Areas().Applies(m, x.originFor(m)) {
+		if unseen[m.Type] || !m.InForce(x.goods.on) || !areas.Applies(m, x.originFor(m)) {
 			continue
 		}
 		kind := measure.KindOf(m.Type)
@@ -123,9 +123,10 @@ func (x *calculation) supplementary() measure.Unit {
 // SupplementaryUnit is the supplementary unit that a tariff states for goods of an origin on a day; empty if it states none.
 func SupplementaryUnit(t Tariff, code, origin string, on measure.Day) measure.Unit {
 	goods := t.Goods(code, origin, on)
+	areas := goods.areas(t)
 	for i := range goods.Import {
 		m := &goods.Import[i]
-		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(on) || !t.Areas().Applies(m, origin) {
+		if measure.KindOf(m.Type) != measure.UnitOnly || !m.InForce(on) || !areas.Applies(m, origin) {
 			continue
 		}
 		if unit := unitIn(m); unit.Code != "" {

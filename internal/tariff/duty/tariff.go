@@ -29,7 +29,16 @@ type Goods struct {
 	Below    []string // of a code that cannot be declared: those below it that can
 	Import   []measure.Measure
 	Meursing bool
-	Lacks    []string // kinds of measures that the edition does not hold
+	Lacks    []string       // kinds of measures that the edition does not hold
+	Areas    *measure.Areas // of the answer that the measures are from; nil for those of the tariff
+}
+
+// areas are the areas that decide which measures of the goods concern an origin.
+func (g *Goods) areas(t Tariff) *measure.Areas {
+	if g.Areas != nil {
+		return g.Areas
+	}
+	return t.Areas()
 }
 
 // GoodsState is whether goods can be declared under a code.

@@ -126,6 +126,24 @@ func TestCircularAreas(t *testing.T) {
 	}
 }
 
+// An answer is used as a whole: a list of areas of another day does not take away the countries that its measures concern.
+func TestAreasOfRecordings(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	load(t, s, file("0101210000_2025-02-20_uk.json", group("0101210000", "1400", "BD")), file("0102290000_2025-02-20_uk.json", group("0102290000", "1400", "CA")),
+		file("areas.json", `[{"id": "GG", "description": "Guernsey", "members": []}, {"id": "1400", "description": "Areas subject to VAT", "members": ["GG"]}]`))
+	if own, other := dutyOf(t, s, "0101210000", "2025-03-01"), dutyOf(t, s, "0102290000", "2025-03-01"); own != "5" || other == "5" {
+		t.Errorf("goods of BD are charged %s by an answer with BD, %s by one without", own, other)
+	}
+	var l official.Library
+	if err := l.Refresh(ctx, s); err != nil {
+		t.Fatal(err)
+	}
+	load(t, s, file("0102290000_2025-10-01_uk.json", recorded("0102290000", 8)))
+	if first, err := l.EditionsAt(ctx, s, 1, []string{"0101210000"}); err != nil || dutyBy(t, first, "0101210000", "2025-03-01") != "5" {
+		t.Errorf("an earlier edition: %v", err)
+	}
+}
+
 // Answers that do not say what they are, or whose areas contain themselves, are refused, and nothing is imported.
 func TestRecordingsAreRefused(t *testing.T) {
 	s := storetest.SQLite(t).Open(t)
