@@ -138,21 +138,20 @@ func (t *Tx) BatchStates(id string) (all []batch.State, err error) {
 }
 
 // BatchOperations reads operations of rows that have not run, in order.
-func (t *Tx) BatchOperations(id string, from, limit, maxBytes int) (all []batch.Row, err error) {
+func (t *Tx) BatchOperations(id string, from, limit, maxBytes int) (all []batch.Waiting, err error) {
 	size := 0
 	err = t.rows("SELECT position, operation FROM batch_rows WHERE org_id = $1 AND batch_id = $2 AND position >= $3 AND status IS NULL ORDER BY position LIMIT $4"+computed,
 		[]any{id, from, limit}, func(r engine.Row) error {
-			var one batch.Row
-			var text string
-			if err := r.Scan(&one.Index, &text); err != nil {
+			var one batch.Waiting
+			if err := r.Scan(&one.Index, &one.Operation); err != nil {
 				return err
 			}
 			if size > maxBytes {
 				return errEnough
 			}
-			size += len(text)
+			size += len(one.Operation)
 			all = append(all, one)
-			return json.Unmarshal([]byte(text), &all[len(all)-1].Operation)
+			return nil
 		})
 	if errors.Is(err, errEnough) {
 		err = nil

@@ -93,6 +93,12 @@ type Row struct {
 	WaitsFor []int // rows that must have ended before
 }
 
+// Waiting is a row that has not run, with its operation as it is stored: rows are decoded side by side.
+type Waiting struct {
+	Index     int
+	Operation string // JSON of an Operation
+}
+
 // Answer is the answer to a row.
 type Answer struct {
 	Status int
@@ -158,7 +164,7 @@ type Tx interface {
 	BatchStates(id string) ([]State, error)
 	// BatchOperations returns the operations of rows from an index on that have not run: at most limit, and no more
 	// after maxBytes.
-	BatchOperations(id string, from, limit, maxBytes int) ([]Row, error)
+	BatchOperations(id string, from, limit, maxBytes int) ([]Waiting, error)
 	// BatchResults returns results after an index, in order: at most limit, and no more after maxBytes of answers.
 	BatchResults(id string, after, limit, maxBytes int) ([]Result, error)
 }

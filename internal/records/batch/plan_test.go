@@ -58,6 +58,21 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// The texts of a body are found whether or not it has escapes, names of members never.
+func TestNamesIn(t *testing.T) {
+	plain := `{"` + idA + `" : ["$ref:a", 1, {"$ref:b":"` + strings.ToUpper(idB) + `"}], "x":"", "y":"$ref:c"}`
+	for _, body := range []string{plain, strings.Replace(plain, `"x":""`, `"x":"\u0022"`, 1)} {
+		if names, err := namesIn([]byte(body)); err != nil || fmt.Sprint(names) != "[$ref:a "+idB+" $ref:c]" {
+			t.Errorf("%s: %v %v", body, names, err)
+		}
+	}
+	for _, body := range []string{`{"x":"` + idA, `{"x":"` + idA + `"`} {
+		if names, err := namesIn([]byte(body)); err == nil {
+			t.Errorf("%s is no JSON, but has %v", body, names)
+		}
+	}
+}
+
 // Every fault of a batch is reported, with the place where it is.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
@@ -92,12 +107,14 @@ func TestFaults(t *testing.T) {
 // members stay.
 func TestResolve(t *testing.T) {
 	o := Operation{Path: "/api/records/$ref:row 1/submit", Body: json.RawMessage(`{"z":1850.10,"a":"$ref:row 1","t":"\u00e9 $ref:row 1","n":{"$ref:row 1":["$ref:row 1",1e2]}}`)}
-	got, missing := o.resolve(map[string]string{"row 1": idA})
+	ids := &recordIDs{}
+	ids.add("row 1", idA)
+	got, missing := o.resolve(ids)
 	want := `{"z":1850.10,"a":"` + idA + `","t":"é $ref:row 1","n":{"$ref:row 1":["` + idA + `",1e2]}}`
 	if missing != nil || got.Path != "/api/records/"+idA+"/submit" || string(got.Body) != want {
 		t.Errorf("%s %s %v", got.Path, got.Body, missing)
 	}
-	if _, missing := o.resolve(map[string]string{}); fmt.Sprint(missing) != "[$ref:row 1 $ref:row 1 $ref:row 1]" {
+	if _, missing := o.resolve(&recordIDs{}); fmt.Sprint(missing) != "[$ref:row 1 $ref:row 1 $ref:row 1]" {
 		t.Errorf("without the record: %v", missing)
 	}
 }

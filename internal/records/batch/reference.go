@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -23,6 +24,9 @@ const noID = "00000000-0000-0000-0000-000000000000"
 func nameOf(text string) (string, bool) {
 	if strings.HasPrefix(text, referencePrefix) {
 		return text, true
+	}
+	if len(text) != len(noID) {
+		return "", false
 	}
 	text = strings.ToLower(text)
 	return text, ident.IsUUID(text)
@@ -76,13 +80,34 @@ func eachText(body []byte, out io.Writer, fn func(text string) string) error {
 
 // namesIn returns the records that the texts of a body name.
 func namesIn(body []byte) (names []string, err error) {
-	err = eachText(body, io.Discard, func(text string) string {
+	add := func(text string) string {
 		if name, ok := nameOf(text); ok {
 			names = append(names, name)
 		}
 		return text
-	})
+	}
+	if bytes.IndexByte(body, '\\') < 0 && json.Valid(body) {
+		eachPlainText(body, add)
+		return names, nil
+	}
+	err = eachText(body, io.Discard, add)
 	return names, err
+}
+
+// eachPlainText is eachText for a valid JSON value without escapes, of which it makes no copy. It takes half of the time.
+func eachPlainText(body []byte, fn func(text string) string) {
+	for {
+		start := bytes.IndexByte(body, '"') + 1
+		if start == 0 {
+			return
+		}
+		body = body[start:]
+		end := bytes.IndexByte(body, '"')
+		text := body[:end]
+		if body = bytes.TrimLeft(body[end+1:], " \t\r\n"); len(body) == 0 || body[0] != ':' {
+			fn(string(text))
+		}
+	}
 }
 
 // memberOf returns the record that a member of a body names.
@@ -98,10 +123,22 @@ func memberOf(body []byte, member string) []string {
 	return nil
 }
 
+// recordIDs are the IDs of records, by the reference of the row that made them.
+type recordIDs struct{ all sync.Map }
+
+func (r *recordIDs) add(reference, id string) { r.all.Store(reference, id) }
+
+// of returns the ID, empty for none.
+func (r *recordIDs) of(reference string) string {
+	id, _ := r.all.Load(reference)
+	text, _ := id.(string)
+	return text
+}
+
 // resolve replaces the references of an operation by IDs. It returns the references without one.
-func (o Operation) resolve(ids map[string]string) (_ Operation, missing []string) {
+func (o Operation) resolve(ids *recordIDs) (_ Operation, missing []string) {
 	id := func(name string) string {
-		found := ids[strings.TrimPrefix(name, referencePrefix)]
+		found := ids.of(strings.TrimPrefix(name, referencePrefix))
 		if found == "" {
 			missing = append(missing, name)
 		}

@@ -14,17 +14,18 @@ type run struct {
 	job   jobs.Job
 	batch Batch
 
-	operations map[int]Operation // that were read and have not begun
-	ids        map[string]string // of records, by the reference of the row that made them
-	waiting    map[int]int       // rows that have not begun: how many rows each waits for
-	followers  map[int][]int     // rows that wait for a row
-	ready      []int             // rows that can begin
-	left       int               // rows that have not ended
+	operations map[int]string // that were read and have not begun, as they are stored
+	ids        recordIDs
+	waiting    map[int]int   // rows that have not begun: how many rows each waits for
+	followers  map[int][]int // rows that wait for a row
+	ready      []int         // rows that can begin
+	left       int           // rows that have not ended
 
 	answers  chan Result
 	errors   chan error
 	running  int
-	results  []Result // that are not stored
+	results  []Result // that are not counted
+	unstored int      // of those, how many are not stored
 	stopping bool
 	until    time.Time // when the next row can begin, if a budget is used up
 	failure  error
@@ -38,7 +39,7 @@ func (r *run) load(states []State) {
 	for _, s := range states {
 		ran[s.Index] = s.Status != 0
 		if s.RecordID != "" {
-			r.ids[s.Reference] = s.RecordID
+			r.ids.add(s.Reference, s.RecordID)
 		}
 	}
 	for _, s := range states {
@@ -69,20 +70,17 @@ func (r *run) all(ctx, begun context.Context) error {
 	defer looks.Stop()
 	for {
 		r.start(ctx, begun)
-		if r.running == 0 && len(r.results) == 0 {
-			return r.failure
+		if r.running == 0 && r.unstored == 0 {
+			return r.failure // finish counts the results
 		}
-		if r.running == 0 || len(r.results) >= flushSize || len(r.results) > 0 && len(r.ready) == 0 && len(r.waiting) > 0 {
+		if r.running == 0 || r.unstored >= flushSize || r.unstored > 0 && len(r.ready) == 0 && len(r.waiting) > 0 {
 			r.flush(ctx)
 			continue
 		}
 		select {
 		case result := <-r.answers:
 			r.running--
-			r.results = append(r.results, result)
-			if result.Stored {
-				r.release(result)
-			}
+			r.take(result)
 		case err := <-r.errors:
 			r.running--
 			r.postpone(err)
@@ -96,26 +94,33 @@ func (r *run) all(ctx, begun context.Context) error {
 func (r *run) start(ctx, begun context.Context) {
 	for len(r.ready) > 0 && r.running < inFlight && !r.stopping && begun.Err() == nil {
 		index := r.ready[0]
-		o, err := r.operation(ctx, index)
-		if err == nil {
-			o, err = r.openBody(r.job.Org, r.batch.ID, o)
-		}
+		stored, err := r.operation(ctx, index)
 		if err != nil {
 			r.postpone(err)
 			return
 		}
 		r.ready = r.ready[1:]
 		r.running++
-		c := r.call(index, o)
 		go func() {
-			a, err := r.RunRow(ctx, c)
+			result, err := r.runRow(ctx, index, stored)
 			if err != nil {
 				r.errors <- err
 				return
 			}
-			r.answers <- NewResult(index, c.Reference, a)
+			r.answers <- result
 		}()
 	}
+}
+
+// take notes the result of a row that ran.
+func (r *run) take(result Result) {
+	if result.Stored {
+		r.release(result)
+		result.Body = nil
+	} else {
+		r.unstored++
+	}
+	r.results = append(r.results, result)
 }
 
 // postpone begins no further rows, because one could not run.
@@ -129,10 +134,10 @@ func (r *run) postpone(err error) {
 	}
 }
 
-// flush stores results, and lets the rows begin that wait for them.
+// flush counts results and stores those that are not, and lets the rows begin that wait for them.
 func (r *run) flush(ctx context.Context) {
 	results := r.results
-	r.results = nil
+	r.results, r.unstored = nil, 0
 	err := r.Store.UpdateBatch(ctx, r.job.Org, func(tx Tx) error { return tx.AdvanceBatch(r.batch.ID, r.job.Attempt, results) })
 	if err != nil {
 		r.stopping, r.failure = true, errors.Join(r.failure, err)
@@ -149,7 +154,7 @@ func (r *run) flush(ctx context.Context) {
 func (r *run) release(result Result) {
 	r.left--
 	if result.RecordID != "" {
-		r.ids[result.Reference] = result.RecordID
+		r.ids.add(result.Reference, result.RecordID)
 	}
 	for _, next := range r.followers[result.Index] {
 		if r.waiting[next]--; r.waiting[next] == 0 {
@@ -159,7 +164,7 @@ func (r *run) release(result Result) {
 	}
 }
 
-// look stores results and begins no further rows if the batch was cancelled or another run has begun.
+// look counts results and begins no further rows if the batch was cancelled or another run has begun.
 func (r *run) look(ctx context.Context) {
 	if len(r.results) > 0 {
 		r.flush(ctx)
