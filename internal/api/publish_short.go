@@ -25,7 +25,7 @@ type shortener struct {
 func shorten(api *huma.OpenAPI) map[string]encoded {
 	s := &shortener{map[string]encoded{}}
 	info := *api.Info
-	info.Description = strings.TrimSuffix(info.Description, "\n") + shortNote
+	info.Description = shortIntroduction(info.Description) + shortNote
 	api.Info = &info
 	for _, item := range api.Paths {
 		for _, op := range operationsOf(item) {
@@ -43,12 +43,19 @@ func shorten(api *huma.OpenAPI) map[string]encoded {
 	return s.examples
 }
 
+// shortIntroduction returns what an introduction says first, which is what the service is and how a client signs in, and last,
+// which is what may change.
+func shortIntroduction(text string) string {
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
+	return strings.Join(append(paragraphs[:2:2], paragraphs[len(paragraphs)-1]), "\n\n")
+}
+
 func (s *shortener) operation(op *huma.Operation) {
 	for _, p := range op.Parameters {
 		s.param(p)
 	}
 	if op.RequestBody != nil {
-		op.RequestBody.Description = firstSentence(op.RequestBody.Description)
+		op.RequestBody.Description = beginning(op.RequestBody.Description)
 		s.content(op.OperationID+"-request", op.RequestBody.Content)
 	}
 	s.responses(op.OperationID+"-", op.Responses)
@@ -56,7 +63,7 @@ func (s *shortener) operation(op *huma.Operation) {
 
 func (s *shortener) responses(prefix string, all map[string]*huma.Response) {
 	for name, r := range all {
-		r.Description = firstSentence(r.Description)
+		r.Description = beginning(r.Description)
 		s.content(prefix+name, r.Content)
 		for _, header := range r.Headers {
 			s.param(header)
@@ -65,7 +72,7 @@ func (s *shortener) responses(prefix string, all map[string]*huma.Response) {
 }
 
 func (s *shortener) param(p *huma.Param) {
-	p.Description = firstSentence(p.Description)
+	p.Description = beginning(p.Description)
 	s.schema(p.Schema)
 }
 
@@ -111,7 +118,7 @@ func (s *shortener) schema(of *huma.Schema) {
 	if of == nil {
 		return
 	}
-	of.Description = firstSentence(of.Description)
+	of.Description = beginning(of.Description)
 	s.schema(of.Items)
 	for _, member := range slices.Concat(slices.Collect(maps.Values(of.Properties)), of.AnyOf) {
 		s.schema(member)
@@ -120,6 +127,9 @@ func (s *shortener) schema(of *huma.Schema) {
 		s.schema(others)
 	}
 }
+
+// beginning returns what a description says first: its first sentence, without what only explains it.
+func beginning(text string) string { return mainClause(firstSentence(text)) }
 
 // firstSentence returns the first sentence of a description, up to a semicolon. A new one begins with a capital letter.
 func firstSentence(text string) string {
@@ -134,4 +144,24 @@ func firstSentence(text string) string {
 			return text[:at]
 		}
 	}
+}
+
+// explanations begin what explains a sentence. Units and lists of what is meant begin otherwise.
+var explanations = []string{
+	": ", ", which ", ", if ", ", as ", ", such as ", ", so that ", ", because ", ", where ", ", when ", ", unless ", ", with ", ", for ", ", by ", " (DE ",
+}
+
+// leastMain is the length that a sentence has at least before an explanation.
+const leastMain = 12
+
+// mainClause returns a sentence without its explanations. Parentheses stay whole.
+func mainClause(sentence string) string {
+	end := len(sentence)
+	for _, begin := range explanations {
+		at := strings.Index(sentence, begin)
+		if at >= leastMain && strings.Count(sentence[:at], "(") == strings.Count(sentence[:at], ")") {
+			end = min(end, at)
+		}
+	}
+	return sentence[:end]
 }
