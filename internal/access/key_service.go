@@ -75,14 +75,14 @@ func (s *Service) mailKey(tx Tx, event string, k Key) error {
 
 // IssueKeyForAYear creates a key that expires after a year unless the input says otherwise.
 func (s *Service) IssueKeyForAYear(tx Tx, call tenant.Call, wanted NewKey) (Key, string, error) {
-	if err := wanted.check(tx.RealNow()); err != nil {
+	if err := wanted.CheckLife(tx.RealNow()); err != nil {
 		return Key{}, "", err
 	}
 	return s.IssueKey(tx, call, call.UserID, wanted.limited(tx.RealNow()))
 }
 
-// check rejects an expiry in the past or one that contradicts NeverExpires.
-func (n NewKey) check(now time.Time) error {
+// CheckLife rejects an expiry in the past or one that contradicts NeverExpires.
+func (n NewKey) CheckLife(now time.Time) error {
 	if n.ExpiresAt.IsZero() || !n.NeverExpires && n.ExpiresAt.After(now) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (n NewKey) limited(now time.Time) NewKey {
 // IssueKeyByKey creates a key with another key, with at most its role, scopes, addresses and life.
 // Missing values are limited to those of the creating key.
 func (s *Service) IssueKeyByKey(tx Tx, call tenant.Call, maker Key, wanted NewKey) (Key, string, error) {
-	if err := wanted.check(tx.RealNow()); err != nil {
+	if err := wanted.CheckLife(tx.RealNow()); err != nil {
 		return Key{}, "", err
 	}
 	if wanted.Scopes == nil {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -133,11 +134,7 @@ func (s *Server) listKeys(ctx context.Context, in *keysInput) (response, error) 
 const maxKeys = 1000
 
 func (s *Server) createKey(ctx context.Context, in *bodyInput) (response, error) {
-	body, err := decode[KeyInput](s, &in.caller, in.RawBody)
-	if err != nil {
-		return response{}, err
-	}
-	input, err := s.newKey(body)
+	input, err := s.newKey(&in.caller, in.RawBody)
 	if err != nil {
 		return response{}, err
 	}
@@ -150,21 +147,28 @@ func (s *Server) createKey(ctx context.Context, in *bodyInput) (response, error)
 	})
 }
 
-// newKey converts the body of a new key.
-func (s *Server) newKey(body KeyInput) (input access.NewKey, err error) {
-	input = access.NewKey{Name: body.Name, Role: tenant.Role(body.Role), NeverExpires: body.NeverExpires}
-	if input.Scopes, err = access.ParseScopes(body.Scopes, s.hubIDs()); err != nil {
-		return input, err
+// newKey checks and converts the body of a new key. The error names all faults, also those that no schema finds.
+func (s *Server) newKey(c *caller, raw []byte) (access.NewKey, error) {
+	body, err := decode[KeyInput](s, c, raw)
+	var faults apierr.Faults
+	if faults.Add(err); err != nil {
+		_ = json.Unmarshal(raw, &body) // what can be read of it
 	}
-	if input.Addresses, err = access.ParseAddresses(body.Addresses); err != nil {
-		return input, err
+	input := access.NewKey{Name: body.Name, Role: tenant.Role(body.Role), NeverExpires: body.NeverExpires}
+	input.Scopes, err = access.ParseScopes(body.Scopes, s.hubIDs())
+	faults.Add(err)
+	input.Addresses, err = access.ParseAddresses(body.Addresses)
+	faults.Add(err)
+	if body.ExpiresAt == "" {
+		return input, faults.Err()
 	}
-	if body.ExpiresAt != "" {
-		if input.ExpiresAt, err = time.Parse(time.RFC3339, body.ExpiresAt); err != nil {
-			return input, apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be a time such as 2027-06-30T00:00:00Z"})
-		}
+	if input.ExpiresAt, err = time.Parse(time.RFC3339, body.ExpiresAt); err != nil {
+		err = apierr.Invalid(apierr.Detail{Field: "expiresAt", Message: "must be a time such as 2027-06-30T00:00:00Z"})
+	} else {
+		err = input.CheckLife(s.WallClock())
 	}
-	return input, nil
+	faults.Add(err)
+	return input, faults.Err()
 }
 
 func (s *Server) hubIDs() []string {
