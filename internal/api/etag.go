@@ -40,6 +40,12 @@ var etagParam = &huma.Param{
 	Schema:      &huma.Schema{Type: huma.TypeString}, Example: `"3"`,
 }
 
+// contentTagParam is the ETag of an answer that is no record.
+var contentTagParam = &huma.Param{
+	Description: "A digest of the answer in quotes, for If-None-Match",
+	Schema:      &huma.Schema{Type: huma.TypeString}, Example: `"9f86d081884c7d65"`,
+}
+
 // etagOf returns the ETag of a version of a record.
 func etagOf(version int64) string { return `"` + strconv.FormatInt(version, 10) + `"` }
 

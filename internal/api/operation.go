@@ -216,6 +216,9 @@ func (s *Server) describe(op operation) huma.Operation {
 	if op.etag {
 		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = etagParam
 	}
+	if op.conditional && !op.etag {
+		d.Responses[strconv.Itoa(op.status)].Headers["ETag"] = contentTagParam
+	}
 	if op.conditional {
 		d.Responses["304"] = &huma.Response{Ref: responsePrefix + "NotModified"}
 	}
