@@ -62,6 +62,9 @@ func TestProductHistory(t *testing.T) {
 			t.Errorf("the product of another client: %s", got.text)
 		}
 		c.call("PATCH", one, map[string]any{"description": "Shirts"}, "If-Match", before.header.Get("ETag")).want(t, 200)
+		if _, changed := c.accepted(one); before.in("product", "version") != 1.0 || changed.in("product", "version") != 2.0 {
+			t.Errorf("versions: %s and then %s", before.text, changed.text)
+		}
 		p.organisation("B").call("GET", one, nil).refused(t, 404, "not_found")
 	})
 }

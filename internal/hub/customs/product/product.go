@@ -55,6 +55,7 @@ type AdditionalCode struct {
 // Adds is what the service adds to a product.
 type Adds struct {
 	filing.Archival
+	Version      int64                    `json:"version,omitempty" doc:"Version of the product, as in its ETag; only when one product is read" example:"2"`
 	History      []customs.AcceptedCode   `json:"history,omitempty" maxItems:"20" doc:"Commodity codes under which customs accepted the product, newest first, each once for a declaration; only when one product is read"`
 	TariffChange *difference.TariffChange `json:"tariffChange,omitempty" doc:"The latest change of the tariff that touches the product, in tariff.measure.changed"`
 }
@@ -75,7 +76,7 @@ var Products = filing.Definition[Product]{
 	Names: func(p *Product) []filing.Key {
 		return append([]filing.Key{customs.ProductName(p.ClientID, p.Code)}, textsOf(p.Code, p.Description)...)
 	},
-	Shown:     history,
+	Shown:     shown,
 	NameTaken: apierr.Detail{Field: "code", Message: "belongs to another product of this client"},
 }
 
@@ -95,9 +96,9 @@ func check(p *Product) (details []apierr.Detail) {
 	return details
 }
 
-// history is what one product shows besides what is stored with it: it belongs to the declarations, so that their acceptance
-// changes no product.
-func history(tx filing.View, f *filing.Filing) (filing.Added, error) {
+// shown is what one product shows besides what is stored with it. The history belongs to the declarations, so that their
+// acceptance changes no product.
+func shown(tx filing.View, f *filing.Filing) (filing.Added, error) {
 	accepted, err := customs.ProductHistory(tx, f.ID)
-	return filing.Added{"history": accepted}, err
+	return filing.Added{"history": accepted, "version": f.Version}, err
 }
