@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/checklist"
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
@@ -50,6 +51,7 @@ type Definition[B any] struct {
 	Reference        func(*ident.Source, time.Time, *B) Reference   // a reference in the form of the authority's
 	ReferenceMember  string                                         // the added member with the authority's reference, for kinds whose Adds embed Sourced; empty for none
 	MixedReferences  bool                                           // versions without SourceMember stored the authority's own references too
+	ReadReference    func(*B, string) (string, error)               // reads the authority's own reference that a user enters with a mark; nil for none. Adds embed Decided
 	Deadlines        func(*B, Metadata) []Deadline                  // deadlines of a record in its present state; nil for none
 	Timer            func(*B, Metadata) Timer                       // the transition that follows after a time; nil for none
 	Postings         func(*B, Metadata) []Posting                   // entries of a record in ledgers; nil for none
@@ -58,6 +60,8 @@ type Definition[B any] struct {
 	Period           func(*B) string                                // the period of a record, such as 2026-Q4; one record of the kind for each; nil for none
 	Shown            func(View, *Filing) (Added, error)             // members that are not stored and that only one record by itself shows; nil for none
 	Cascades         func(*B, lifecycle.Action) []Cascade           // transitions of other records that a transition of this one causes
+	Checklist        *checklist.List                                // what a person types into the site of the authority; nil for none
+	Driver           *checklist.List                                // what the driver of a vehicle shows with the reference; nil for none
 	Classify         *Classifier                                    // classifies the goods; nil for kinds that do not
 	Note             string                                         // explains the reference and what to do next, in the answer to a submission
 
@@ -102,7 +106,8 @@ type Type struct {
 	MainFields                             []string
 	Layout                                 *layout.Form // nil for none
 	ChoiceTexts                            map[string]string
-	Links                                  []Need         // the fields that refer to records, without IDs
+	Links                                  []Need // the fields that refer to records, without IDs
+	Checklist, Driver                      *checklist.List
 	Classifier                             *Classifier    // nil if the kind does not classify
 	Trait                                  *Trait         // nil for none
 	Secrets                                *secret.Member // nil for none
@@ -111,6 +116,8 @@ type Type struct {
 	generatesReference                     bool           // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
 	shown                                  func(View, *Filing) (Added, error) // nil for none
+
+	readReference func(json.RawMessage, string) (string, error) // nil if users cannot enter the authority's reference
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
@@ -170,7 +177,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Classifier: d.Classify, Trait: d.Trait,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 	}
 	if d.Needs != nil {
@@ -178,6 +185,9 @@ func (d Definition[B]) Type() *Type {
 	}
 	t.ReferenceField = referenceField(t.Body)
 	t.generatesReference = t.ReferenceField == referenceMember && hasMember(t.Adds, referenceMember)
+	if d.ReadReference != nil {
+		t.readReference = d.readReferenceOf
+	}
 	if d.Deadlines != nil {
 		t.deadlines = d.deadlinesOf
 	}
@@ -344,4 +354,12 @@ func (d Definition[B]) referenceOf(ids *ident.Source, now time.Time, raw json.Ra
 		return Reference{}, err
 	}
 	return d.Reference(ids, now, b), nil
+}
+
+func (d Definition[B]) readReferenceOf(raw json.RawMessage, text string) (string, error) {
+	b, err := decode[B](raw)
+	if err != nil {
+		return "", err
+	}
+	return d.ReadReference(b, text)
 }

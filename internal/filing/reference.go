@@ -69,10 +69,10 @@ func SourceOf(kind string, added json.RawMessage) ReferenceSource {
 	return OfAuthority
 }
 
-// SimulatedReference returns the reference of a record if this service made it; otherwise an empty text.
+// SimulatedReference returns the reference of a record if this service or a simulator made it; otherwise an empty text.
 func (t *Type) SimulatedReference(f *Filing) string {
 	r, err := t.ReferenceOf(f.Added)
-	if err != nil || r.Source != Simulated {
+	if err != nil || r.Source.IsOfAuthority() {
 		return ""
 	}
 	return r.Value

@@ -49,6 +49,8 @@ type TransitionData struct {
 
 	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
 
+	OwnReference string // the authority's own reference, as a user enters it with a mark; empty for none
+
 	former              *Filing
 	names, removedNames []Key // new and former names of the record
 	terms, removedTerms []Key // new and former metadata of the record
@@ -202,6 +204,11 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	}
 	if edge.Has(lifecycle.AssignReference) {
 		if err := s.assignReference(tx, t, f.Body, added, step); err != nil {
+			return err
+		}
+	}
+	if step.OwnReference != "" {
+		if err := s.enterReference(tx, t, f, added, step); err != nil {
 			return err
 		}
 	}

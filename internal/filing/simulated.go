@@ -11,7 +11,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// SimulatedUse is a text of a record that is the reference which this service made for another record. No authority knows it.
+// SimulatedUse is a text of a record that is the reference which this service, or a simulator of the authority, made for another
+// record. No authority knows it.
 type SimulatedUse struct {
 	Field     string // path in the body, such as documents[0].reference
 	Reference string
@@ -21,7 +22,7 @@ type SimulatedUse struct {
 // referenceForm is the form that all references of authorities have in common.
 var referenceForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
 
-// SimulatedUses returns where a body quotes references that this service made for records of the organisation.
+// SimulatedUses returns where a body quotes references of records of the organisation that no authority made.
 func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []SimulatedUse, err error) {
 	quoted := quotedReferences(body)
 	if len(quoted) == 0 {
@@ -33,7 +34,7 @@ func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []Simulated
 	}
 	simulated := map[string]string{}
 	for key, f := range found {
-		if t := s.Types[f.Kind]; t != nil && t.SimulatedReference(&f) == key.Value {
+		if t := s.Types[f.Kind]; t != nil && t.hasMade(&f, key.Value) {
 			simulated[key.Value] = t.Singular
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Scanner runs a program that looks for viruses.
@@ -50,6 +52,22 @@ func (s *Scanner) Scan(ctx context.Context, content []byte) (Verdict, error) {
 		return Verdict{Infected: true, Reason: reason(output.String())}, nil
 	}
 	return Verdict{}, fmt.Errorf("attachment: scan: %w: %s", err, reason(output.String()))
+}
+
+// Examine passes a file to the scanner before it is stored. The error is one for the caller: the file is infected, or could not
+// be scanned. Without a scanner every file passes.
+func (s *Scanner) Examine(ctx context.Context, f File) error {
+	if s == nil {
+		return nil
+	}
+	verdict, err := s.Scan(ctx, f.Content)
+	switch {
+	case err != nil:
+		return apierr.New(apierr.Overloaded, "The file %s could not be scanned for viruses. Send it again in a moment.", f.Name).WithCause(err)
+	case verdict.Infected:
+		return apierr.Invalid(apierr.Detail{Field: "file", Message: fmt.Sprintf("%s is infected: %s", f.Name, verdict.Reason)})
+	}
+	return nil
 }
 
 // reason returns the output as one short line.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -41,6 +42,8 @@ type ReportAdds struct {
 	Reference string `json:"reference,omitempty" doc:"Reference of the authority, after submission" example:"CBAM-GB-2026Q4-7K2M9QX"`
 	filing.Sourced
 	SubmittedAt *string `json:"submittedAt" format:"date-time" doc:"When it was submitted; null in DRAFT"`
+	Reason      string  `json:"reason,omitempty" doc:"Reason"`
+	filing.Decided
 	filing.Assignment
 }
 
@@ -59,7 +62,7 @@ var reportLifecycle = lifecycle.Table{
 
 // Reports is the kind of quarterly reports. Their body is a snapshot of imports and never comes from a client.
 var Reports = filing.Definition[Report]{
-	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", Singular: "report", Plural: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{}, ReferenceMember: "reference",
+	Kind: ReportKind, Hub: HubID, Path: "/api/cbam/reports", Singular: "report", Plural: "reports", Tag: "CBAM", HubOptional: true, Adds: ReportAdds{}, ReferenceMember: "reference", Checklist: registry, ReadReference: ownreference.For[Report](ownreference.Text),
 	LargeFields: []string{"byCountry", "observations"}, ChoiceTexts: answers(), Lifecycle: reportLifecycle, Rules: Rules, Reference: reference, Deadlines: deadlines, Period: func(r *Report) string { return r.Quarter },
 	Note: "The reference is a mock because there is no connection to the registry yet. Submit the figures to the authority, then mark the report accepted.",
 }

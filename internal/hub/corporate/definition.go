@@ -4,7 +4,9 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/checklist"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -23,6 +25,7 @@ type Adds struct {
 	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Decided
 	filing.Assignment
 }
 
@@ -35,7 +38,7 @@ var Filings = filing.Definition[Filing]{
 		string(CT600): "Company tax return (CT600)", string(PSCNotification): "Person with significant control (PSC)",
 		string(ICORenewal): "Data protection fee (ICO)", string(TRSUpdate): "Trust registration update (TRS)",
 	},
-	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "reference", Reference: newReference, Deadlines: deadlines, Timer: overdue,
+	Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "reference", Checklist: &checklist.List{Site: "the site of Companies House, HMRC or the ICO"}, ReadReference: ownreference.For[Filing](ownreference.Text), Reference: newReference, Deadlines: deadlines, Timer: overdue,
 	Note: "The reference is a mock because there are no connections to Companies House, HMRC and the ICO yet. File the form with the authority, and mark it accepted after the authority has accepted it.",
 }
 

@@ -269,6 +269,9 @@ func (s *Service) endDemands(tx Tx, call tenant.Call, id string, closed []Demand
 func (s *Service) fillStep(tx Tx, f *filing.Filing, a added, ts []Transmission, d decision, m Message, step *filing.TransitionData) (lifecycle.Action, error) {
 	if d.MRN != "" && (a.MRN == nil || *a.MRN != d.MRN) {
 		step.Added["mrn"] = d.MRN
+		if err := s.addSource(tx, step); err != nil {
+			return "", err
+		}
 		if _, err := tx.FilingByKey(MRNKey, d.MRN); apierr.Is(err, apierr.NotFound) {
 			step.Keys = []filing.Key{{Name: MRNKey, Value: d.MRN}}
 		} else if err != nil {

@@ -40,8 +40,9 @@ type Document struct {
 
 // DeclarationAdds holds the members that the service adds to a declaration.
 type DeclarationAdds struct {
-	LRN            string              `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
-	MRN            *string             `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
+	LRN string  `json:"lrn" doc:"Local reference number" example:"TWS0123456789ABCDEFGHJ"`
+	MRN *string `json:"mrn" doc:"Movement reference number; null until customs gives it" example:"26GB3TTI2CQ1C7FGR4"`
+	filing.Sourced
 	TotalDutyGBP   quantity.Money      `json:"totalDutyGbp" doc:"Customs duty: the estimate, then what customs assessed" example:"222.00"`
 	TotalVATGBP    quantity.Money      `json:"totalVatGbp" doc:"Import VAT: the estimate, then what customs assessed" example:"414.40"`
 	TotalOtherGBP  quantity.Money      `json:"totalOtherTaxGbp,omitempty" doc:"Other taxes, such as excise duty: the estimate, then what customs assessed. Absent from declarations that were stored before November 2026" example:"0.00"`
@@ -134,7 +135,7 @@ func Declarations(t Tariff, r Rates, complete Completer) filing.Definition[Decla
 	source := ChargeSource(t, r)
 	return filing.Definition[Declaration]{
 		Kind: DeclarationKind, Hub: HubID, Path: "/api/declarations", Singular: "declaration", Plural: "declarations", Tag: "Declarations",
-		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{},
+		Plain: true, LargeFields: largeMembers, Adds: DeclarationAdds{}, ReferenceMember: "mrn", MixedReferences: true,
 		Lifecycle: declarationLifecycle, Check: checkDeclaration, Complete: complete,
 		Needs: func(d *Declaration) []filing.Need {
 			all := []filing.Need{{Field: "shipmentId", Kind: Shipments.Kind, ID: d.ShipmentID, SameClient: true}}

@@ -16,6 +16,20 @@ func (s *Service) mocked(tx Tx, simulated bool, body json.RawMessage) ([]filing.
 	return s.Filings.SimulatedUses(tx, body)
 }
 
+// addSource adds who gave an MRN: CDS, or its simulator.
+func (s *Service) addSource(tx Tx, step *filing.TransitionData) error {
+	simulated, err := s.isSimulated(tx)
+	if err != nil {
+		return err
+	}
+	source := any(json.RawMessage("null"))
+	if simulated {
+		source = filing.OfSimulator
+	}
+	step.Added[filing.SourceMember], step.Data[filing.SourceMember] = source, source
+	return nil
+}
+
 // refuseMocked returns an error if HMRC would get references that this service made.
 func (s *Service) refuseMocked(tx Tx, f *filing.Filing) error {
 	simulated, err := s.isSimulated(tx)
@@ -40,5 +54,5 @@ const MockedRemedy = "Declare the reference that the authority gave."
 
 // MockedMessage says what is wrong with a reference that this service made.
 func MockedMessage(u filing.SimulatedUse) string {
-	return fmt.Sprintf("%s is a simulated reference: this service made it for a %s, and no authority knows it.", u.Reference, u.Noun)
+	return fmt.Sprintf("%s is a simulated reference: this service or its simulator made it for a %s, and no authority knows it.", u.Reference, u.Noun)
 }

@@ -176,7 +176,7 @@ func submitted(tx Tx, t Transmission) (filing.TransitionData, error) {
 	step := filing.TransitionData{
 		Clearance: filing.ClearedBefore(t.Request.Approved),
 		Added: filing.Added{
-			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, "ducr": ducr, "prelodged": prelodged,
+			"conversationId": t.ConversationID, "lrn": t.LRN, "mrn": none, filing.SourceMember: nil, "ducr": ducr, "prelodged": prelodged,
 			"acceptedAt": nil, "clearedAt": nil, "cancellation": nil,
 			"simulated": nil, "simulatedBy": nil,
 			"stage": nil, "demands": nil, "dueAt": nil, exitedAt: nil, dischargePeriod: nil,

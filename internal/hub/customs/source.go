@@ -25,17 +25,7 @@ func WithSources(in filing.Input, sources []attachment.Source) filing.Input {
 
 // ScanSource passes a file to the virus scanner, if the service has one, before it is stored.
 func (s *Service) ScanSource(ctx context.Context, f attachment.File) error {
-	if s.Scanner == nil {
-		return nil
-	}
-	verdict, err := s.Scanner.Scan(ctx, f.Content)
-	switch {
-	case err != nil:
-		return apierr.New(apierr.Overloaded, "The file %s could not be scanned for viruses. Send it again in a moment.", f.Name).WithCause(err)
-	case verdict.Infected:
-		return apierr.Invalid(apierr.Detail{Field: "file", Message: fmt.Sprintf("%s is infected: %s", f.Name, verdict.Reason)})
-	}
-	return nil
+	return s.Scanner.Examine(ctx, f)
 }
 
 // CheckSources returns what is wrong with files that a declaration was made from, all of it.

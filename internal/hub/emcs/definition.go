@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/ownreference"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -42,6 +43,7 @@ type Adds struct {
 	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Decided
 	filing.Assignment
 }
 
@@ -50,7 +52,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "emcs.movement", Hub: HubID, Path: "/api/emcs/movements", Singular: "movement", Plural: "movements", Tag: "EMCS",
 	Description: "Movements of excise goods in duty suspension, between warehouses or out of the country. Each needs an electronic administrative document (e-AD) before dispatch.",
 	MainFields:  []string{"productDescription", "category", "consigneeName", "scheduledDispatchAt", "arc"},
-	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, ReferenceMember: "arc", Deadlines: deadlines,
+	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, ReferenceMember: "arc", ReadReference: ownreference.For[Movement](ownreference.ARC), Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Movement) filing.Reference {
 		return filing.Reference{Field: "arc", Value: ids.ARC(now.Year(), "GB")}
 	},

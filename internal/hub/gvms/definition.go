@@ -38,7 +38,7 @@ var Movements = filing.Definition[Movement]{
 	Kind: "gvms.movement", Hub: HubID, Path: "/api/gvms/movements", Singular: "movement", Plural: "movements", Tag: "GVMS",
 	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
-	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", Deadlines: deadlines,
+	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", Driver: driver, Deadlines: deadlines,
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
 		return filing.Added{"gmrId": id, filing.SourceMember: filing.Simulated}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/checklist"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -17,6 +18,7 @@ type Adds struct {
 	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Decided
 	filing.Assignment
 }
 
@@ -26,7 +28,7 @@ var Declarations = filing.Definition[Declaration]{
 	Description: "Declarations to the Trader Support Service for goods that move to or from Northern Ireland. They decide whether EU duty is due under the Windsor Framework.",
 	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
-	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Checklist: &checklist.List{Site: "Trader Support Service", Address: "https://www.tradersupportservice.co.uk/"}, ReadReference: readReference, Deadlines: deadlines,
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

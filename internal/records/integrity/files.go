@@ -13,6 +13,17 @@ const attachmentKind = "attachment"
 type listed struct {
 	Files   []listedFile `json:"files"`
 	Sources []listedFile `json:"sourceDocuments"`
+
+	Decision *listedFile `json:"decisionDocument"`
+}
+
+// all returns the files that are listed.
+func (l *listed) all() []listedFile {
+	all := append(l.Files, l.Sources...)
+	if l.Decision != nil {
+		all = append(all, *l.Decision)
+	}
+	return all
 }
 
 type listedFile struct {
@@ -25,11 +36,11 @@ func (c *comparison) compareFiles(tx Tx, batch []Stored) error {
 	ids, digests := []string{}, map[string]string{}
 	for i := range batch {
 		var l listed
-		if json.Unmarshal(batch[i].Filing.Added, &l) != nil || len(l.Files)+len(l.Sources) == 0 {
+		if json.Unmarshal(batch[i].Filing.Added, &l) != nil || len(l.all()) == 0 {
 			continue // the kind uses the member for something else
 		}
 		ids = append(ids, batch[i].Filing.ID)
-		for _, f := range append(l.Files, l.Sources...) {
+		for _, f := range l.all() {
 			digests[f.ID] = f.SHA256
 		}
 	}

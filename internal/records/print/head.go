@@ -50,7 +50,9 @@ func (d *Document) head() pdfwriter.Head {
 }
 
 // simulated reports whether references and answers come from the simulator.
-func (d *Document) simulated() bool { return d.input.Simulated || d.added.Simulated || d.test }
+func (d *Document) simulated() bool {
+	return d.input.Simulated || d.added.Simulated || d.added.ReferenceSource != nil || d.test
+}
 
 func (d *Document) title() string {
 	direction := "Export"
