@@ -70,7 +70,7 @@ func (s *Server) mountFiles(k kind) {
 		id: "get-declaration-file", summary: "Get a document of a declaration", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/files/{fileId}",
 		status: http.StatusOK, description: "The content of a document that was given for customs, or that the declaration was made from",
 		contentType: attachment.PDF, otherTypes: []string{attachment.JPEG, attachment.PNG, "text/plain", attachment.Workbook, attachment.Message, attachment.Unknown}, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
-	}, s.getFile)
+	}, s.getFile(k))
 }
 
 func (s *Server) addFiles(ctx context.Context, in *ByID, w *streamWriter) error {
@@ -227,32 +227,34 @@ func (f *filesForm) checkEnd() error {
 	return apierr.Invalid(apierr.Detail{Field: "documentType", Message: "must be followed by its file"})
 }
 
-// getFile writes a file part by part.
-func (s *Server) getFile(ctx context.Context, in *fileInput, w *streamWriter) error {
-	id, ok := canonicalUUID(in.ID)
-	fileID, fileOK := canonicalUUID(in.FileID)
-	if !ok || !fileOK {
-		return apierr.Missing()
-	}
-	var a attachment.Attachment
-	var content []byte
-	err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
-		if _, err = tx.Filing(customs.DeclarationKind, id); err != nil {
+// getFile writes a file of a record.
+func (s *Server) getFile(k kind) func(context.Context, *fileInput, *streamWriter) error {
+	return func(ctx context.Context, in *fileInput, w *streamWriter) error {
+		id, ok := canonicalUUID(in.ID)
+		fileID, fileOK := canonicalUUID(in.FileID)
+		if !ok || !fileOK {
+			return apierr.Missing()
+		}
+		var a attachment.Attachment
+		var content []byte
+		err := s.Store.View(ctx, in.call.Org, func(tx Tx) (err error) {
+			if _, err = tx.Filing(k.Kind, id); err != nil {
+				return err
+			}
+			if a, err = tx.Attachment(id, fileID); err != nil {
+				return err
+			}
+			content, err = attachment.Content(tx, &a)
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		if a, err = tx.Attachment(id, fileID); err != nil {
-			return err
-		}
-		content, err = attachment.Content(tx, &a)
-		return err
-	})
-	if err != nil {
+		h := w.Header()
+		h.Set("Content-Type", a.MediaType)
+		h.Set("Content-Length", strconv.Itoa(len(content)))
+		h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": a.FileName}))
+		_, err = w.Write(content)
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", a.MediaType)
-	h.Set("Content-Length", strconv.Itoa(len(content)))
-	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": a.FileName}))
-	_, err = w.Write(content)
-	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
@@ -93,6 +94,10 @@ func (s *Server) mountFilings(t *filing.Type) {
 	}
 	if t.Assignable() && !slices.Contains(t.Lifecycle.Actions(), lifecycle.Amend) {
 		s.mountAssign(k)
+	}
+	s.mountAuthorityPapers(k)
+	if t.Kind == customs.Shipments.Kind {
+		s.mountShipmentTimeline(k)
 	}
 	if len(t.Rules) > 0 {
 		s.mountReview(k)

@@ -68,6 +68,10 @@ func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) 
 
 func (s *Server) mountAction(k kind, op operation, action lifecycle.Action) {
 	op = s.actionOperation(k, op, action)
+	if k.TakesDecision(action) {
+		s.mountDecision(k, op, action)
+		return
+	}
 	if k.Lifecycle.HasEffect(action, lifecycle.KeepReason) {
 		op.body = reflect.TypeFor[reasonBody]()
 		handle(s, op, func(ctx context.Context, in *patchInput) (response, error) {

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
@@ -38,6 +39,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/sse"
+	"github.com/tidewaiter/tidewaiter/internal/records/timeline"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/tariff"
@@ -113,6 +115,8 @@ type Options struct {
 	Reset      func(context.Context, tenant.Call) (removed map[string]int64, err error) // empties a test organisation
 	Filings    *filing.Service
 	Customs    *customs.Service
+	Decisions  *decision.Service
+	Timelines  *timeline.Service
 	Analyse    Analyse
 	Statements *statement.Service
 	SCIM       *scim.Service

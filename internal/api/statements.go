@@ -51,6 +51,7 @@ func (s *Server) mountStatement(st *statement.Kind) {
 	s.mountExportOf(k, st)
 	s.mountStatementPrint(k)
 	s.mountEvidence(k)
+	s.mountAuthorityPapers(k)
 }
 
 func (s *Server) mountDraw(k kind, st *statement.Kind) {

@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -115,19 +116,20 @@ func (d Deps) orDefault() Deps {
 type App struct {
 	*operator.Operator
 
-	Config   config.Config
-	Store    *store.Store
-	Access   *access.Service
-	Accounts *access.Accounts
-	Filings  *filing.Service
-	Customs  *customs.Service
-	Consents *consent.Service // at customs
-	VAT      *submission.Service
-	IDs      *ident.Source
-	Tables   *reference.Library // imported tables; empty until the service runs
-	Tariff   *official.Library  // the tariff in force; the embedded table until the service runs
-	Rates    *rates.Library     // exchange rates; empty until the service runs
-	Origin   *origin.Library    // rules of origin; empty until the service runs
+	Config    config.Config
+	Store     *store.Store
+	Access    *access.Service
+	Accounts  *access.Accounts
+	Filings   *filing.Service
+	Customs   *customs.Service
+	decisions *decision.Service
+	Consents  *consent.Service // at customs
+	VAT       *submission.Service
+	IDs       *ident.Source
+	Tables    *reference.Library // imported tables; empty until the service runs
+	Tariff    *official.Library  // the tariff in force; the embedded table until the service runs
+	Rates     *rates.Library     // exchange rates; empty until the service runs
+	Origin    *origin.Library    // rules of origin; empty until the service runs
 
 	deps        Deps
 	sealer      secret.Sealer
@@ -233,6 +235,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff, a.Rates), Tariff: a.Tariff, Rates: a.Rates, IDs: ids, Log: d.Log,
 		Attachments: &attachment.Store{Quota: int64(c.AttachmentQuota), IDs: ids}, Scanner: newScanner(c),
 	}
+	a.decisions = &decision.Service{Filings: a.Filings, Attachments: a.Customs.Attachments, Scanner: a.Customs.Scanner}
 	a.Consents = a.newConsents()
 	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
 	if a.Customs.DemandDays, err = customs.ParseDemandDays(c.DemandDays); err != nil {

@@ -24,6 +24,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/repeat"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/sheets"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
@@ -97,7 +98,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{
-			Service: a.Filings, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
+			Service: a.Filings, Decisions: a.decisions, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
 			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Filings: a.Filings, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
@@ -111,7 +112,7 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), FindRecords: a.searchRecords().FindRecords, Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
 		},
-		Statements: statements.Statements{Printer: a.printer, Statements: a.statements(), Filings: a.Filings, VAT: a.VAT, Describer: a.describer()},
+		Statements: statements.Statements{Printer: a.printer, Statements: a.statements(), Filings: a.Filings, Decisions: a.decisions, VAT: a.VAT, Describer: a.describer()},
 		Design:     design.Shown(c.PublicURL),
 		Classify:   classification.Classification{Classify: a.classify(), Tariff: a.Tariff.Current, AssistBudget: budgets.AI},
 		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
@@ -122,12 +123,14 @@ func (a *App) newConsole() (http.Handler, error) {
 		Home:       a.home(),
 		Team:       a.team(),
 		Repeat:     repeat.Repeat{Filings: a.Filings},
+		Sheets:     sheets.Sheets{Types: a.allKinds(), Timelines: a.timelines(), Describer: a.describer()},
 	})
 }
 
 // recordLinks are links on pages of records.
 var recordLinks = map[string][]filings.RecordLink{
-	template.Kind: {{Path: "/declarations/from-template?template={id}", Label: "New declaration"}, {Path: "/templates/{id}/repeat", Label: "Repeat"}},
+	customs.Shipments.Kind: {{Path: "/shipments/{id}/timeline", Label: "Timeline"}},
+	template.Kind:          {{Path: "/declarations/from-template?template={id}", Label: "New declaration"}, {Path: "/templates/{id}/repeat", Label: "Repeat"}},
 }
 
 // descriptions describe the fields of kinds that are in the table of customs fields.

@@ -63,6 +63,12 @@ func (r *recorder) recordRecord(k *filing.Type, id string) {
 	one := k.Path + "/" + id
 	r.want(r.call("GET", one, nil))
 	r.want(r.call("GET", one+"/evidence.zip", nil))
+	if k.Checklist != nil {
+		r.want(r.call("GET", one+"/checklist", nil))
+	}
+	if k.Kind == "shipment" {
+		r.want(r.call("GET", one+"/timeline?limit=2", nil))
+	}
 	for _, by := range []string{"review", "classify"} {
 		if r.operation("POST", one+"/"+by) != "" {
 			r.want(r.call("POST", one+"/"+by, nil))
@@ -145,7 +151,29 @@ func (r *recorder) perform(k *filing.Type, id string, by lifecycle.Action) answe
 	if by == lifecycle.Cancel || by == "delete" {
 		return r.want(r.call("DELETE", k.Path+"/"+id, nil))
 	}
+	if k.TakesDecision(by) && !r.quiet {
+		return r.decide(k, id, by, reason)
+	}
 	return r.want(r.call("POST", k.Path+"/"+id+"/"+string(by), reason))
+}
+
+// ownReferences are references in the form of each authority.
+var ownReferences = map[string]string{
+	"tss.declaration": "ENS000000001234567", "ics2.filing": "26GB4X1V6Q8R3T7K94", "emcs.movement": "26GB00000000003789213", "trade.licence": "GBSIEL/2026/0000123/P",
+	"corporate.filing": "161-803-398874", "cbam.report": "XGBCBAM000412",
+}
+
+// decide marks a record with all that can be entered about the decision, and reads the document.
+func (r *recorder) decide(k *filing.Type, id string, by lifecycle.Action, reason any) answered {
+	body, _ := reason.(object)
+	if body == nil {
+		body = object{"reference": ownReferences[k.Kind], "reason": "Granted for two years."}
+	}
+	body["decidedAt"] = "2026-11-20T09:30:00.000Z"
+	body["document"] = object{"fileName": "decision.txt", "content": "R3JhbnRlZCBmb3IgdHdvIHllYXJzLg=="}
+	a := r.want(r.call("POST", k.Path+"/"+id+"/"+string(by), body))
+	r.want(r.call("GET", k.Path+"/"+id+"/files/"+r.text(a, k.Singular, "decisionDocument", "id"), nil))
+	return a
 }
 
 // pathTo returns the actions after which another one is allowed on a new record.

@@ -48,6 +48,7 @@ var hubImports = map[string][]string{
 	"console/declarations": {"hub/customs", "hub/customs/analysis", "hub/customs/fields", "hub/customs/template"},
 	"console/declare":      {"hub/customs", "hub/customs/fields", "hub/customs/importer", "hub/customs/template"},
 	"console/repeat":       {"hub/customs", "hub/customs/template"}, // the page of a template that repeats
+	"console/sheets":       {"hub/customs"},                         // timelines of shipments
 	"console/settings":     {"hub/customs/fields"},                  // what an organisation agrees on with customs
 	"console/fieldset":     {"hub/customs/fields"},
 	"console/page":         {"hub/customs", "hub/tax/submission"},
@@ -60,6 +61,7 @@ var hubImports = map[string][]string{
 	"records/portability":  {"hub/customs"},
 	"records/print":        {"hub/cbam", "hub/customs", "hub/customs/fields", "hub/tax"}, // documents of declarations, CBAM and VAT
 	"records/search":       {"hub/customs"},
+	"records/timeline":     {"hub/customs"},                       // of shipments
 	"store":                {"hub/customs", "hub/tax/submission"}, // their own tables
 	"store/adapter":        {"hub/customs", "hub/tax/submission"}, // their own services
 }
