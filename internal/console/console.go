@@ -27,6 +27,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/palette"
 	"github.com/tidewaiter/tidewaiter/internal/console/repeat"
 	"github.com/tidewaiter/tidewaiter/internal/console/settings"
+	"github.com/tidewaiter/tidewaiter/internal/console/sheets"
 	"github.com/tidewaiter/tidewaiter/internal/console/signin"
 	"github.com/tidewaiter/tidewaiter/internal/console/statements"
 	"github.com/tidewaiter/tidewaiter/internal/console/tables"
@@ -61,6 +62,7 @@ type Options struct {
 	Palette      palette.Palette
 	Classify     classification.Classification
 	Repeat       repeat.Repeat
+	Sheets       sheets.Sheets
 	Design       bool // whether to show the page of the design system
 }
 
@@ -89,6 +91,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		o.WhatIf.Area(),
 		o.Filings.Area(),
 		o.Repeat.Area(),
+		o.Sheets.Area(),
 		o.Marked.Area(),
 		views.Area(),
 		o.Statements.Area(),

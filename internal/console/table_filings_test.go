@@ -15,6 +15,7 @@ import (
 const (
 	aTrader      = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
 	aLicence     = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
+	aCrossing    = `{"routeFrom":"FRCQF","routeTo":"Dover","vehicleReg":"AB24 CDE"}`
 	aDeclaration = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
 		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
 )
@@ -32,6 +33,10 @@ var filingsCases = func() map[string]routeCase {
 		"GET /hubs/{hub}/{many}/{id}/steps/{action}":  {status: 200, params: holes, record: aFiling("tss.declaration", aDeclaration)},
 		"POST /hubs/{hub}/{many}/{id}/steps/{action}": {status: 303, params: holes, record: aFiling("tss.declaration", aDeclaration)},
 		"GET /hubs/{hub}/{many}/{id}/marks/{action}":  {status: 200, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
+		"GET /hubs/{hub}/{many}/{id}/files/{file}":    {status: 404, params: append([]string{"{file}", "none"}, holes...), record: aFiling("tss.declaration", aDeclaration)},
+		"GET /records/{kind}/{id}/checklist":          {status: 200, params: []string{"{kind}", "tss.declaration"}, record: aFiling("tss.declaration", aDeclaration)},
+		"GET /records/{kind}/{id}/driver":             {status: 200, params: []string{"{kind}", "gvms.movement"}, record: aFiling("gvms.movement", aCrossing)},
+		"GET /shipments/{id}/timeline":                {status: 200, record: aShipment},
 		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, params: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
 		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
 	}

@@ -23,6 +23,7 @@ var statementCases = map[string]routeCase{
 	"POST /cbam/reports/{id}/submit":      {status: 303, record: aReport},
 	"GET /cbam/reports/{id}/accept":       {status: 200, record: aSubmittedReport},
 	"POST /cbam/reports/{id}/accept":      {status: 303, record: aSubmittedReport},
+	"GET /cbam/reports/{id}/files/{file}": {status: 404, params: []string{"{file}", "none"}, record: aSubmittedReport},
 	"GET /cbam/reports/{id}/delete":       {status: 200, record: aReport},
 	"POST /cbam/reports/{id}/delete":      {status: 303, record: aReport},
 	"GET /vat":                            {status: 200},

@@ -65,6 +65,7 @@ type View struct {
 	Named        []row    // records of other Hubs that name it
 	NamedBy      string   // the text by which they were found
 	NewPath      string   // where a declaration for it is made; empty for none
+	VehiclePath  string   // where a goods movement record with the accepted declarations of a shipment is made; empty for none
 	words        []string // texts by which other records may name it
 }
 
@@ -185,12 +186,28 @@ func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s
 			shown.words = []string{d.mrn}
 		}
 	}
+	if s.ShipmentID != "" && c.Session.Hubs.Has("gvms") {
+		shown.VehiclePath = vehiclePath(latest)
+	}
 	shown.Documents = shown.Documents[:min(len(shown.Documents), documentsShown)]
 	for i := range rejected {
 		d := declarationOf(&rejected[i], whole[rejected[i].ID], c.RecordPath(customs.DeclarationKind, rejected[i].ID))
 		shown.Rejected.Rows = append(shown.Rejected.Rows, d.row)
 	}
 	return nil
+}
+
+// vehiclePath returns where a goods movement record with the declarations that customs has accepted is made; empty if there are none.
+func vehiclePath(declarations []filing.Filing) (path string) {
+	for i := range declarations {
+		if s := declarations[i].Status; s == lifecycle.Accepted || s == customs.Cleared {
+			path += "&record=" + declarations[i].ID
+		}
+	}
+	if path == "" {
+		return ""
+	}
+	return "/hubs/gvms/movements/new?take=declarations" + path
 }
 
 // connectKind reads the latest records of a kind that belong to a client.

@@ -71,6 +71,7 @@ type client struct{ ID, Name string }
 type row struct {
 	ID, Reference, LRN, MRN, Client, Direction, Goods, Value string
 	Assignee                                                 string // name; empty for none
+	Simulated                                                bool   // whether the MRN is not one of customs
 	More                                                     int    // number of items besides the first; -1 if unknown
 	Status                                                   lifecycle.State
 	CreatedAt, UpdatedAt                                     time.Time
@@ -281,7 +282,7 @@ func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 		l.Assignee = *a.AssigneeID
 	}
 	if a.MRN != nil {
-		l.MRN = *a.MRN
+		l.MRN, l.Simulated = *a.MRN, a.ReferenceSource != nil
 	}
 	var whole customs.Declaration
 	if json.Unmarshal(f.Body, &whole) == nil && len(whole.Items) > 0 {

@@ -14,10 +14,12 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/connected"
+	"github.com/tidewaiter/tidewaiter/internal/console/decided"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -41,6 +43,7 @@ type RecordLink struct{ Path, Label string }
 // Filings is the area, with the services that it uses.
 type Filings struct {
 	Service      *filing.Service
+	Decisions    *decision.Service
 	Describer    *wording.Describer
 	AssistBudget ratelimit.Budget // per organisation, for classification
 	Types        []*filing.Type   // the kinds with pages in this area
@@ -104,7 +107,7 @@ func (a *Filings) Area() page.Area {
 	}
 	parts, _ := fs.Sub(files, "parts")
 	return page.Area{
-		Name: "filings", Navigation: a.entries(), Actions: a.actions(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), connected.Partials(), parts}, Assets: files,
+		Name: "filings", Navigation: a.entries(), Actions: a.actions(), Routes: a.routes(), Pages: files, Partials: []fs.FS{form.Parts(), wording.Partials(), connected.Partials(), decided.Partials(), parts}, Assets: files,
 		Functions: map[string]any{"capital": upperFirst}, Notices: notices, RecordPaths: a.records(),
 	}
 }
@@ -164,7 +167,8 @@ func (a *Filings) routes() []page.Route {
 	return append(routes,
 		page.Post("/hubs/{hub}/{many}/{id}/classify", page.ForViewer, a.classify),
 		page.Get("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.markPage),
-		page.Post("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.mark),
+		page.Post("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.mark).WithMaxUpload(decided.MaxForm),
+		page.Get("/hubs/{hub}/{many}/{id}/files/{file}", page.ForViewer, a.file),
 	)
 }
 

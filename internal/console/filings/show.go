@@ -1,6 +1,7 @@
 package filings
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -30,7 +32,8 @@ type recordView struct {
 	Timeline    []wording.TimelineEntry
 	Connected   *connected.View // of a client or a shipment; nil for other kinds
 
-	SimulatedReference string // that this service made; empty for none
+	SimulatedReference string               // that this service made; empty for none
+	Document           *attachment.KeptFile // the authority's; nil for none
 }
 
 // step is an action that the record's status allows.
@@ -91,7 +94,12 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		if err != nil {
 			return shown, err
 		}
-		shown.Added = k.adds.Fill(complete.Added).Fields
+		shown.Added = slices.DeleteFunc(k.adds.Fill(complete.Added).Fields, func(f *form.Field) bool { return f.Name == filing.DecisionDocumentMember })
+		var decided filing.Decided
+		if err := json.Unmarshal(complete.Added, &decided); err != nil {
+			return shown, err
+		}
+		shown.Document = decided.DecisionDocument
 	}
 	if err := a.setLinks(tx, k, shown.Facts); err != nil {
 		return shown, err
@@ -175,6 +183,12 @@ func (a *Filings) createLinks(k *kind, id string) (links []createLink) {
 				links = append(links, createLink{a.kindNamed(t.Kind).Base + "/new?" + link.Field + "=" + id, "New " + t.Singular})
 			}
 		}
+	}
+	if k.Checklist != nil {
+		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/checklist", "Checklist"})
+	}
+	if k.Driver != nil {
+		links = append(links, createLink{"/records/" + k.Kind + "/" + id + "/driver", "For the driver"})
 	}
 	for _, link := range a.RecordLinks[k.Kind] {
 		links = append(links, createLink{strings.ReplaceAll(link.Path, "{id}", id), link.Label})

@@ -2,17 +2,14 @@ package filings
 
 import (
 	"strings"
-	"unicode/utf8"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/decided"
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
-
-// maxReason is the maximum length of a reason in characters.
-const maxReason = 1000
 
 // stepView is the data of the page that confirms a step.
 type stepView struct {
@@ -23,7 +20,7 @@ type stepView struct {
 	Action   string
 	Danger   bool
 	Sends    bool // whether the input is submitted to an authority
-	Reason   bool // whether the step needs a reason
+	Fields   decided.Fields
 }
 
 func (a *Filings) stepPage(c *page.Context) error { return a.confirmStep(c, lifecycle.Member) }
@@ -59,6 +56,7 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 			return err
 		}
 		shown = k.stepText(e)
+		shown.Fields = decided.FieldsOf(k.Type, &f, e.Action)
 		shown.recordView, err = a.load(tx, k, f.ID)
 		shown.Action = c.R.URL.Path
 		return err
@@ -72,7 +70,7 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 // stepText describes a step.
 func (k *kind) stepText(e lifecycle.Edge) stepView {
 	verb := strings.ToLower(form.Words(string(e.Action)))
-	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference), Reason: e.Has(lifecycle.KeepReason)}
+	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference)}
 	first, rest, _ := strings.Cut(verb, " ")
 	s.Button = strings.TrimSpace(upperFirst(first) + " " + k.Singular + " " + rest)
 	s.Question = strings.TrimSpace(upperFirst(first)+" this "+k.Singular+" "+rest) + "?"
@@ -98,42 +96,48 @@ func (k *kind) stepText(e lifecycle.Edge) stepView {
 
 // runStep takes the step.
 func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
-	var back string
-	err := c.Update(func(tx page.Tx) error {
-		k, f, e, err := a.edge(tx, c, guard)
-		if err != nil {
-			return err
+	var k *kind
+	var e lifecycle.Edge
+	var fields decided.Fields
+	err := c.View(func(tx page.Tx) (err error) {
+		var f filing.Filing
+		k, f, e, err = a.edge(tx, c, guard)
+		if err == nil {
+			fields = decided.FieldsOf(k.Type, &f, e.Action)
 		}
-		step := filing.TransitionData{}
-		if e.Has(lifecycle.KeepReason) {
-			if step.Reason, err = reason(c); err != nil {
-				return err
-			}
-		}
-		if back = k.Base; !e.Has(lifecycle.Delete) {
-			back += "/" + f.ID
-		}
-		_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, e.Action, step)
 		return err
 	})
-	if apierr.Is(err, apierr.InvalidRequest) || apierr.Is(err, apierr.ApprovalRequired) {
-		c.Label = func(string) string { return "The reason" }
+	if err != nil {
+		return err
+	}
+	entry, err := fields.Read(c)
+	if err == nil {
+		err = a.Decisions.Check(c.R.Context(), &entry, c.Now())
+	}
+	if err == nil {
+		err = c.Update(func(tx page.Tx) error {
+			_, err := a.Decisions.Mark(tx, c.Call(), k.Type, c.ID(), e.Action, nil, entry)
+			return err
+		})
+	}
+	if apierr.Is(err, apierr.InvalidRequest) || apierr.Is(err, apierr.ApprovalRequired) || apierr.Is(err, apierr.ReferenceTaken) {
+		c.Label = decided.Label
 		return c.Redisplay(err, func() error { return a.confirmStep(c, guard) })
 	}
 	if err != nil {
 		return err
 	}
-	return c.RedirectWithNotice(back, "filing-stepped")
+	if e.Has(lifecycle.Delete) {
+		return c.RedirectWithNotice(k.Base, "filing-stepped")
+	}
+	return c.RedirectWithNotice(k.Base+"/"+c.ID(), "filing-stepped")
 }
 
-// reason reads the reason for a step.
-func reason(c *page.Context) (string, error) {
-	switch text := c.Value("reason"); {
-	case text == "":
-		return "", apierr.Invalid(apierr.Detail{Field: "reason", Message: "is required"})
-	case utf8.RuneCountInString(text) > maxReason:
-		return "", apierr.Invalid(apierr.Detail{Field: "reason", Message: "must have at most 1,000 characters"})
-	default:
-		return text, nil
+// file sends the authority's document.
+func (a *Filings) file(c *page.Context) error {
+	k, err := a.kind(c)
+	if err != nil {
+		return err
 	}
+	return decided.SendDocument(c, k.Kind)
 }

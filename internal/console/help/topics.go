@@ -28,6 +28,7 @@ var topics = []struct{ path, section string }{
 	{"/hubs/trade", "export-licences"},
 	{"/import", "clients-from-a-spreadsheet"},
 	{"/products", "clients-shipments-and-products"},
+	{"/records", "the-hubs"},
 	{"/sign-in", "if-you-cannot-sign-in"},
 	{"/reset", "if-you-cannot-sign-in"},
 	{"/forgot", "if-you-cannot-sign-in"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/decided"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -27,7 +28,8 @@ func (s *Statements) reportRoutes() []page.Route {
 		page.Get("/cbam/reports/{id}/submit", page.ForMember, s.confirmSubmitReport),
 		page.Post("/cbam/reports/{id}/submit", page.ForMember, s.submitReport),
 		page.Get("/cbam/reports/{id}/accept", page.ForOwner, s.confirmAcceptReport),
-		page.Post("/cbam/reports/{id}/accept", page.ForOwner, s.acceptReport),
+		page.Post("/cbam/reports/{id}/accept", page.ForOwner, s.acceptReport).WithMaxUpload(decided.MaxForm),
+		page.Get("/cbam/reports/{id}/files/{file}", page.ForViewer, s.reportFile),
 		page.Get("/cbam/reports/{id}/delete", page.ForMember, s.confirmDeleteReport),
 		page.Post("/cbam/reports/{id}/delete", page.ForMember, s.deleteReport),
 	}
@@ -329,18 +331,6 @@ func (s *Statements) confirmSubmitReport(c *page.Context) error {
 
 func (s *Statements) submitReport(c *page.Context) error {
 	return s.stepReport(c, lifecycle.Submit, "report-submitted")
-}
-
-func (s *Statements) confirmAcceptReport(c *page.Context) error {
-	return s.confirmReportStep(c, func(r report) page.Confirmation {
-		return page.Confirmation{Title: "Mark the CBAM report of " + r.Quarter + " as accepted?", Text: []string{
-			"Do this when the authority has accepted the report. It cannot be undone.",
-		}, Button: "Mark as accepted"}
-	})
-}
-
-func (s *Statements) acceptReport(c *page.Context) error {
-	return s.stepReport(c, lifecycle.MarkAccepted, "report-accepted")
 }
 
 func (s *Statements) confirmDeleteReport(c *page.Context) error {

@@ -21,11 +21,13 @@ type record struct {
 	filing.Filing
 	Reference   string
 	SubmittedAt time.Time
+
+	filing.Decided
 }
 
-// SimulatedReference returns the reference if this service made it; otherwise an empty text.
+// SimulatedReference returns the reference if this service or a simulator made it; otherwise an empty text.
 func (r record) SimulatedReference() string {
-	if filing.SourceOf(r.Kind, r.Added) != filing.Simulated {
+	if filing.SourceOf(r.Kind, r.Added).IsOfAuthority() {
 		return ""
 	}
 	return r.Reference
@@ -45,7 +47,7 @@ func recordOf(f filing.Filing, field string) (r record, err error) {
 			}
 		}
 	}
-	return r, nil
+	return r, json.Unmarshal(f.Added, &r.Decided)
 }
 
 // Draft reports whether the record can still be changed.

@@ -9,9 +9,11 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/decided"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
@@ -26,6 +28,7 @@ var files embed.FS
 type Statements struct {
 	Statements *statement.Service
 	Filings    *filing.Service
+	Decisions  *decision.Service
 	VAT        *submission.Service
 	Describer  *wording.Describer
 	Printer    *print.Service
@@ -35,7 +38,7 @@ type Statements struct {
 func (s *Statements) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
-		Name: "statements", Pages: files, Assets: files, Partials: []fs.FS{parts, wording.Partials()}, Functions: functions,
+		Name: "statements", Pages: files, Assets: files, Partials: []fs.FS{parts, wording.Partials(), decided.Partials()}, Functions: functions,
 		Navigation:  []page.NavigationEntry{{Path: "/cbam", Name: "CBAM quarters", Group: "Hubs", Hub: cbam.HubID}, {Path: "/vat", Name: "VAT returns", Group: "Hubs", Hub: tax.HubID}},
 		Routes:      slices.Concat(s.reportRoutes(), s.returnRoutes(), s.connectionRoutes()),
 		RecordPaths: map[string]string{cbam.ReportKind: "/cbam/reports/{id}", tax.Kind: "/vat/returns/{id}", tax.PeriodKind: "/vat/periods/{id}"},

@@ -84,6 +84,7 @@ func (b *Vocabulary) Facts(e *audit.Event) (all []Fact) {
 var facts = map[string]string{
 	"sha256": "SHA-256 of the input", "codes": "Rules with findings", "riskScore": "Risk score", "errors": "Errors", "hint": "Ends with",
 	"functionCode": "Function code", "messageId": "Message", "conversationId": "Conversation", "inboxId": "Inbox", "mrn": "MRN", "lrn": "LRN",
+	"reference": "Reference", "formerReference": "Former reference", "formerReferenceSource": "Source of the former reference", "documentId": "Document", "documentSha256": "SHA-256 of the document",
 }
 
 // details returns the end of a sentence: the changes, the reason or the result.
