@@ -80,6 +80,7 @@ func general(t *testing.T) map[string]probe {
 		"print-cbam-report":                {kind: "cbam.report"},
 		"print-tax-return":                 {kind: "tax.return"},
 		"get-declaration-timeline":         {kind: "declaration"},
+		"get-shipment-timeline":            {kind: "shipment"},
 		"close-declaration-demand":         {kind: "declaration"},
 		"request-cancellation":             {kind: "declaration", body: map[string]any{"reasonCode": "2", "reason": "Twice"}},
 		"request-presentation":             {kind: "declaration"},

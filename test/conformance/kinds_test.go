@@ -102,6 +102,7 @@ func (s hubKind) probes() map[string]probe {
 	if len(s.Rules) > 0 {
 		all[s.operation("review")] = probe{kind: s.Kind}
 	}
+	maps.Copy(all, s.papers())
 	if s.Classifier != nil {
 		all[s.operation("classify")] = probe{kind: s.Kind}
 	}
@@ -136,6 +137,19 @@ func generatedProbes() map[string]probe {
 		}
 		all[s.operation("assign")] = probe{kind: s.Kind, body: map[string]any{"assigneeId": nil}}
 		all[s.operation("get")+"-evidence"] = probe{kind: s.Kind}
+		maps.Copy(all, s.papers())
+	}
+	return all
+}
+
+// papers are the probes of checklists and of documents of authorities.
+func (s hubKind) papers() map[string]probe {
+	all := map[string]probe{}
+	if s.Checklist != nil {
+		all[s.operation("get")+"-checklist"] = probe{kind: s.Kind}
+	}
+	if s.KeepsDocuments() {
+		all[s.operation("get")+"-file"] = probe{kind: s.Kind}
 	}
 	return all
 }
