@@ -235,9 +235,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store:     adapter.Of(s), Filings: a.Filings, Type: declarationType(a.Tariff, a.Rates), Tariff: a.Tariff, Rates: a.Rates, IDs: ids, Log: d.Log,
 		Attachments: &attachment.Store{Quota: int64(c.AttachmentQuota), IDs: ids}, Scanner: newScanner(c),
 	}
-	a.decisions = &decision.Service{Filings: a.Filings, Attachments: a.Customs.Attachments, Scanner: a.Customs.Scanner}
-	a.Consents = a.newConsents()
-	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
+	a.connectDecisions()
 	if a.Customs.DemandDays, err = customs.ParseDemandDays(c.DemandDays); err != nil {
 		return nil, errors.Join(fmt.Errorf("demand-days: %w", err), s.Close())
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/attachment"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
@@ -32,4 +33,11 @@ func scannerEnvironment() []string {
 		}
 	}
 	return all
+}
+
+// connectDecisions connects the services of declarations with consents, and those that enter decisions of authorities.
+func (a *App) connectDecisions() {
+	a.decisions = &decision.Service{Filings: a.Filings, Attachments: a.Customs.Attachments, Scanner: a.Customs.Scanner}
+	a.Consents = a.newConsents()
+	a.Customs.Consents, a.Customs.Gap = a.Consents, a.Consents.Gap
 }

@@ -265,7 +265,7 @@ func second(path string) string {
 // isArea reports whether a package is an area of the console, and not shared by areas.
 func isArea(path string) bool {
 	name, within := strings.CutPrefix(path, "console/")
-	return within && !slices.Contains([]string{"page", "form", "chart", "wording", "fieldset", "connected"}, name)
+	return within && !slices.Contains([]string{"page", "form", "chart", "wording", "fieldset", "connected", "decided"}, name)
 }
 
 // ours returns the program's folders with the program's packages that each imports.
