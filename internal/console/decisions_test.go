@@ -62,6 +62,8 @@ func TestPageForTheDriver(t *testing.T) {
 		id = f.ID
 		return err
 	}))
+	cancelled := p.get("/records/gvms.movement/" + aFiling("gvms.movement", aCrossing, lifecycle.Cancel)(p) + "/driver")
+	cancelled.expect(t, http.StatusOK, "Do not use this movement")
 	real := p.get("/records/gvms.movement/" + id + "/driver")
 	real.expect(t, http.StatusOK, "GMRI000023KN", `<svg class="barcode"`, `aria-label="Barcode of GMRI000023KN"`)
 	if strings.Contains(real.body, "SIMULATED") {

@@ -46,6 +46,7 @@ type sheet struct {
 	Reference          string // the authority's; empty for none
 	SimulatedReference string // instead, if this service or a simulator made it
 	Barcode            *code128.Code
+	Ended              bool // the record can no longer be used
 }
 
 // read reads the record in the path with the values of a list of its kind.
@@ -59,7 +60,7 @@ func (a *Sheets) read(c *page.Context, of func(*filing.Type) *checklist.List) (s
 	if err != nil {
 		return s, err
 	}
-	s.Name = s.Filing.Name()
+	s.Name, s.Ended = s.Filing.Name(), t.Lifecycle.Final(s.Status)
 	if s.Sections, err = s.List.Fill(t.Layout, s.Body); err != nil {
 		return s, err
 	}
@@ -87,13 +88,13 @@ func (a *Sheets) checklist(c *page.Context) error {
 	return c.Show("sheets-checklist", "Checklist: "+s.Name, s)
 }
 
-// driver shows the page for the driver. Only a reference of the authority has a barcode.
+// driver shows the page for the driver. Only a reference of the authority has a barcode, as long as the record can be used.
 func (a *Sheets) driver(c *page.Context) error {
 	s, err := a.read(c, func(t *filing.Type) *checklist.List { return t.Driver })
 	if err != nil {
 		return err
 	}
-	if s.Reference != "" {
+	if s.Reference != "" && !s.Ended {
 		code, err := code128.Encode(s.Reference)
 		if err != nil {
 			return err
