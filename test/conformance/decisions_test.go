@@ -60,7 +60,7 @@ func TestDecisionsAreEntered(t *testing.T) {
 				t.Errorf("%s: document %q", k.Kind, a.text)
 			}
 			c.call("GET", one+"/files/"+unknownID, nil).refused(t, 404, "not_found")
-			if files := c.evidence(one + "/evidence.zip"); files["files/"+document["id"].(string)+".txt"] != content {
+			if files := c.evidence(one); files["files/"+document["id"].(string)+".txt"] != content {
 				t.Errorf("%s: the evidence pack lacks the document", k.Kind)
 			}
 			for _, query := range []string{reference, simulated} {
@@ -68,7 +68,7 @@ func TestDecisionsAreEntered(t *testing.T) {
 					t.Errorf("%s: search for %s finds %v", k.Kind, query, found)
 				}
 			}
-			event := c.events("resourceId=" + record["id"].(string) + "&limit=1")[0]["data"].(map[string]any)
+			event := c.events("limit=1&eventType=" + k.Kind + "." + strings.TrimPrefix(mark, "/mark-"))[0]["data"].(map[string]any)
 			if event["reference"] != reference || event["formerReference"] != simulated || event["formerReferenceSource"] != "simulated" || event["documentSha256"] != document["sha256"] {
 				t.Errorf("%s: event %v", k.Kind, event)
 			}

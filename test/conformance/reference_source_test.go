@@ -123,6 +123,8 @@ func TestSimulatedReferencesDoNotReachHMRC(t *testing.T) {
 		if a := c.submit(id).refused(t, 422, "declaration_incomplete"); !slices.Equal(a.fields(), []string{"documents[1].reference"}) || !strings.Contains(a.text, reference) {
 			t.Errorf("submitted: %s", a.text)
 		}
+		c.call("POST", "/api/trade/licences/"+licence+"/mark-approved", map[string]any{"reference": "GBSIEL/2026/0000123/P"}).want(t, 200)
+		c.submit(id).refused(t, 422, "declaration_incomplete") // it still quotes the former reference
 		c.call("PATCH", "/api/declarations/"+id, map[string]any{"documents": []any{map[string]any{"type": "N935", "status": "AC", "reference": "INV-1"}}}).want(t, 200)
 		c.submit(id).want(t, 200)
 	}

@@ -13,8 +13,8 @@ func TestTimelineOfAShipment(t *testing.T) {
 		id := c.declaration("")
 		c.submit(id).want(t, 200)
 		declaration := c.waitForStatus(id, "CLEARED")
-		mrn, shipment := declaration.body["mrn"].(string), declaration.body["shipmentId"].(string)
-		if declaration.body["referenceSource"] != "simulator" {
+		mrn, shipment := declaration.in("declaration", "mrn").(string), declaration.in("declaration", "shipmentId").(string)
+		if declaration.in("declaration", "referenceSource") != "simulator" {
 			t.Errorf("an MRN of the simulator: %s", declaration.text)
 		}
 		movement := c.call("POST", "/api/gvms/movements", map[string]any{"routeFrom": "FRCQF", "routeTo": "Dover", "vehicleReg": "AB24 CDE", "customsDeclarations": []string{mrn}}).want(t, 201)
@@ -56,7 +56,7 @@ func TestTimelineOfAShipment(t *testing.T) {
 		for _, where := range []string{"/api/declarations", "/api/search?q=" + mrn} {
 			listed := c.call("GET", where, nil).want(t, 200)
 			for _, list := range []string{"declarations", "results"} {
-				if all, ok := listed.body[list].([]any); ok && all[len(all)-1].(map[string]any)["referenceSource"] != "simulator" {
+				if all, ok := listed.body[list].([]any); ok && all[0].(map[string]any)["referenceSource"] != "simulator" {
 					t.Errorf("%s: %s", where, listed.text)
 				}
 			}
