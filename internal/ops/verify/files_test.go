@@ -14,6 +14,13 @@ import (
 
 // Verification finds attachments whose content or digest SQL changes, and those that it deletes or adds.
 func TestVerifyComparesFiles(t *testing.T) {
+	for name, listed := range map[string]string{"list": `{"files":[%s]}`, "document of a decision": `{"decisionDocument":%s}`} {
+		t.Run(name, func(t *testing.T) { comparesFiles(t, listed) })
+	}
+}
+
+// comparesFiles verifies a record that lists a file in one way.
+func comparesFiles(t *testing.T, listed string) {
 	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
 		x := tamper(t, b)
 		digest := fmt.Sprintf("%x", sha256.Sum256([]byte("text")))
@@ -27,7 +34,7 @@ func TestVerifyComparesFiles(t *testing.T) {
 			}
 			f := filing.Filing{
 				ID: id(1), Kind: "tax.return", Status: "DRAFT", Version: 1, BodyVersion: 1, Body: []byte(`{}`), CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
-				Added: []byte(`{"files":[{"id":"` + a.ID + `","sha256":"` + digest + `"}]}`),
+				Added: fmt.Appendf(nil, listed, `{"id":"`+a.ID+`","sha256":"`+digest+`"}`),
 			}
 			e := audit.Event{ID: id(1001), Hub: "tax", Type: "tax.return.created", ResourceType: "tax.return", ResourceID: f.ID, ToStatus: "DRAFT"}
 			return tx.Write(filing.Change{Filing: f, Event: e})
