@@ -42,7 +42,7 @@ func TestColumns(t *testing.T) {
 			"counterpartyPostcode counterpartyCountry carrierEori exitOffice transport location loadingPlace equipment deliveryTerms security exporter consignee consignor buyer seller dispatchCountry destination ucr reference archivedAt serviceReference metadata"},
 		{customs.Declarations(tariff.Embedded(), nil, nil).Type(), "id status createdAt updatedAt shipmentId declarationType dataSet fill declarationCode additionalType " +
 			"supplements taxPointAt issueLocation goodsItemCount declarationOffice loadingListCount totalGrossMassKg totalPackages specificCircumstances presentationOffice supervisingOffice exitOffice exitAt " +
-			"transactionNature containerised dispatchCountry reference lrn mrn totalDutyGbp totalVatGbp totalOtherTaxGbp dutyBasis ducr " +
+			"transactionNature containerised dispatchCountry reference lrn mrn referenceSource totalDutyGbp totalVatGbp totalOtherTaxGbp dutyBasis ducr " +
 			"conversationId simulated simulatedBy prelodged submittedAt acceptedAt clearedAt supplementedBy exitedAt dischargePeriod unknownOutcome assigneeId stage dueAt metadata"},
 	} {
 		if got := strings.Join(c.kind.Columns(), " "); got != c.want {
