@@ -10,7 +10,7 @@ import (
 
 // checklistAnswer is what a person types into the site of an authority.
 type checklistAnswer struct {
-	Site     string                  `json:"site" doc:"Name of the site" example:"Trader Support Service"`
+	Site     string                  `json:"site" doc:"Name" example:"Trader Support Service"`
 	Address  string                  `json:"address,omitempty" doc:"Its address" example:"https://www.tradersupportservice.co.uk/"`
 	Sections []checklist.SiteSection `json:"sections" nullable:"false" doc:"Groups of values"`
 }

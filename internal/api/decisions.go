@@ -27,7 +27,7 @@ type DecisionInput struct {
 
 type decisionDocument struct {
 	FileName string `json:"fileName" minLength:"1" maxLength:"200" doc:"Name" example:"licence.txt"`
-	Content  string `json:"content" minLength:"1" maxLength:"13981016" doc:"PDF, JPEG, PNG or text of at most 10 MB, in base64" example:"TGljZW5jZSBncmFudGVk"`
+	Content  string `json:"content" minLength:"1" maxLength:"13981016" doc:"Base64. A PDF, JPEG, PNG or text of at most 10 MB" example:"TGljZW5jZSBncmFudGVk"`
 }
 
 // decisionBody is the body of a mark that needs no reason.
@@ -107,7 +107,7 @@ func (s *Server) readDecision(in *markInput) (e decision.Entry, err error) {
 // mountDecisionDocument adds the download of the authority's document.
 func (s *Server) mountDecisionDocument(k kind) {
 	stream(s, operation{
-		id: k.id("get", false) + "-file", summary: "Get the authority’s document on a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/files/{fileId}",
+		id: k.id("get", false) + "-file", summary: "Get a document of a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/files/{fileId}",
 		status: http.StatusOK, description: "The document that was entered with the authority’s decision, which the record names in decisionDocument",
 		contentType: attachment.PDF, otherTypes: []string{attachment.JPEG, attachment.PNG, "text/plain"}, response: &huma.Schema{Type: huma.TypeString, Format: "binary"}, errors: []int{404},
 	}, s.getFile(k))

@@ -20,7 +20,7 @@ const (
 // Decided is embedded in Adds by kinds with ReadReference: what users enter with the mark of the authority's decision.
 type Decided struct {
 	DecidedAt          string               `json:"decidedAt,omitempty" format:"date-time" doc:"When the authority decided"`
-	SimulatedReference string               `json:"simulatedReference,omitempty" doc:"The reference of this service that the authority’s own has replaced"`
+	SimulatedReference string               `json:"simulatedReference,omitempty" doc:"Former reference. The authority’s own has replaced it"`
 	DecisionDocument   *attachment.KeptFile `json:"decisionDocument,omitempty" doc:"The authority’s document"`
 }
 

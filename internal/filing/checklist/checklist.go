@@ -26,14 +26,14 @@ var own = []string{"reference", "ownReference", "uniqueReference", "metadata"}
 // SiteSection is a group of values.
 type SiteSection struct {
 	Title  string      `json:"title" doc:"Heading" example:"Consignor"`
-	Values []SiteValue `json:"values" nullable:"false" doc:"Values in the order of the site"`
+	Values []SiteValue `json:"values" nullable:"false" doc:"Values. They are in the order of the site"`
 }
 
 // SiteValue is a value with its label.
 type SiteValue struct {
 	Label string `json:"label" doc:"Label" example:"Country of dispatch"`
-	Field string `json:"field" doc:"Member of the record" example:"consignorCountry"`
-	Text  string `json:"text" doc:"What to type or choose" example:"United Kingdom (GB)"`
+	Field string `json:"field" doc:"Member" example:"consignorCountry"`
+	Text  string `json:"text" doc:"Text. A person types or chooses it" example:"United Kingdom (GB)"`
 }
 
 // Fill returns the values that a record has, with the sections of a form if the list has none of its own. Sections without

@@ -50,14 +50,14 @@ type Timeline struct {
 
 // ShipmentEvent is an event of one of the records.
 type ShipmentEvent struct {
-	At              string  `json:"at" format:"date-time" doc:"When it happened" example:"2026-11-21T09:00:00.000Z"`
+	At              string  `json:"at" format:"date-time" doc:"Time" example:"2026-11-21T09:00:00.000Z"`
 	Event           string  `json:"event" doc:"Type of the event" example:"gvms.movement.created"`
-	Kind            string  `json:"kind" doc:"Kind of the record" example:"gvms.movement"`
+	Kind            string  `json:"kind" doc:"Kind of record" example:"gvms.movement"`
 	ID              string  `json:"id" format:"uuid" doc:"Id of the record"`
-	Title           string  `json:"title" doc:"Name of the record" example:"AB24 CDE"`
+	Title           string  `json:"title" doc:"Its name" example:"AB24 CDE"`
 	Status          string  `json:"status" doc:"Status after the event" example:"OPEN"`
-	Reference       *string `json:"reference" nullable:"true" doc:"The authority’s reference of the record, as it is now" example:"GMRA2AMKTC1B"`
-	ReferenceSource *string `json:"referenceSource" nullable:"true" enum:"simulated,simulator" doc:"Who made the reference; null for the authority" example:"simulated"`
+	Reference       *string `json:"reference" nullable:"true" doc:"Its reference. The authority’s, as it is now" example:"GMRA2AMKTC1B"`
+	ReferenceSource *string `json:"referenceSource" nullable:"true" enum:"simulated,simulator" doc:"Who made it. Null for the authority" example:"simulated"`
 
 	Recorded audit.Event `json:"-"`
 }
