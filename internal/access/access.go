@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/access/appearance"
 	"github.com/tidewaiter/tidewaiter/internal/access/terms"
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/secret"
@@ -42,6 +43,8 @@ type Profile struct {
 	GuaranteeRequired bool   `json:"guaranteeRequired,omitempty" doc:"Whether a comprehensive guarantee covers the deferment account, rather than a waiver"`
 
 	terms.Terms
+
+	Portal *appearance.PortalAppearance `json:"portal,omitempty" doc:"Look of the webhook portal"`
 }
 
 // User is a person, who can be a member of several organisations. A user with neither password nor
@@ -137,6 +140,8 @@ type Tx interface {
 	ErasedMembers(userIDs []string) (map[string]bool, error)
 	RemoveFeed(userID string) (removed bool, err error)
 	RemoveFeeds() (removed int64, err error)
+	// RemovePortalLinks revokes the links to the webhook portal that a member made, or all of them if userID is empty.
+	RemovePortalLinks(userID string) (removed int64, err error)
 	RemoveSCIMToken() (removed int64, err error)
 	RemoveMails() (removed int64, err error)
 }

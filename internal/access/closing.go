@@ -79,6 +79,9 @@ func (s *Service) EndAccess(tx Tx, call tenant.Call, sessions []MemberSession, k
 	if ended["feeds"], err = tx.RemoveFeeds(); err != nil {
 		return nil, err
 	}
+	if ended["portalLinks"], err = tx.RemovePortalLinks(""); err != nil {
+		return nil, err
+	}
 	if ended["scimTokens"], err = tx.RemoveSCIMToken(); err != nil {
 		return nil, err
 	}

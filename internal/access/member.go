@@ -20,8 +20,8 @@ func (s *Service) ChangeRole(tx Tx, call tenant.Call, userID string, role tenant
 	return s.record(tx, call, RoleChanged, "user", userID, map[string]any{"before": before, "after": role})
 }
 
-// RemoveMember ends a membership and revokes the user's keys and calendar feed in the
-// organisation. The last OWNER cannot be removed.
+// RemoveMember ends a membership and revokes the user's keys, calendar feed and links to the
+// webhook portal in the organisation. The last OWNER cannot be removed.
 func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
 	role, err := s.roleIfReplaceable(tx, userID, "")
 	if err != nil {
@@ -39,6 +39,9 @@ func (s *Service) RemoveMember(tx Tx, call tenant.Call, userID string) error {
 		}
 	}
 	if _, err := tx.RemoveFeed(userID); err != nil {
+		return err
+	}
+	if _, err := tx.RemovePortalLinks(userID); err != nil {
 		return err
 	}
 	if _, err := tx.RemoveMember(userID); err != nil {

@@ -118,6 +118,9 @@ func (s *Service) UpdateOrganisation(tx Tx, call tenant.Call, name string, profi
 	if err := checkName("name", name); err != nil {
 		return Organisation{}, err
 	}
+	if wrong := profile.Portal.Check("portal"); wrong != nil {
+		return Organisation{}, apierr.Invalid(wrong...)
+	}
 	org, err := tx.Organisation()
 	if err != nil {
 		return Organisation{}, err

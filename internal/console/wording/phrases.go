@@ -10,6 +10,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/portability"
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // exportPrefix is the prefix of the event types of table exports; the plural of the kind follows.
@@ -168,6 +169,8 @@ var eventPhrases = map[string]string{
 	access.HubDisabled:         "{who} disabled {it}",
 	access.FeedCreated:         "{who} created a calendar feed",
 	access.FeedRevoked:         "{who} revoked the calendar feed",
+	portal.LinkCreated:         "{who} made a link to the webhook portal",
+	portal.LinkRevoked:         "{who} revoked a link to the webhook portal",
 	access.TestClockSet:        "{who} set the test clock",
 	access.SandboxClaimed:      "{who} claimed the sandbox",
 	access.KeyTransferred:      "{who} took over the key {it}",

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // Vocabulary makes sentences of audit events.
@@ -154,6 +155,9 @@ func (b *Vocabulary) word(name string, e *audit.Event, data map[string]json.RawM
 // Actor returns who caused an event: the name of a user, the authority of the Hub, or the service.
 func (b *Vocabulary) Actor(e *audit.Event, n Names) string {
 	if e.ActorType != tenant.BySystem {
+		if portal.LinkOf(e) != "" {
+			return "The holder of a portal link from " + n.User(e.ActorUserID)
+		}
 		return n.User(e.ActorUserID)
 	}
 	if b.IsFiling(e.ResourceType) || e.Hub == "tax" {

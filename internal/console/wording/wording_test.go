@@ -23,6 +23,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/retention"
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // kinds returns all types of filing.
@@ -50,7 +51,7 @@ func TestEveryTypeHasWords(t *testing.T) {
 		t.Fatalf("only %d kinds", len(types))
 	}
 	book := wording.NewVocabulary(types, nil)
-	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes(), batch.EventTypes(), whatif.EventTypes())
+	all := slices.Concat(access.EventTypes(), webhook.EventTypes(), portal.EventTypes(), submission.EventTypes(), audit.EventTypes(), evidence.EventTypes(), retention.EventTypes(), portability.EventTypes(), closure.EventTypes(), batch.EventTypes(), whatif.EventTypes())
 	for _, k := range types {
 		for _, past := range append(k.Lifecycle.Events(), "reviewed", "classified") {
 			all = append(all, k.Kind+"."+past)

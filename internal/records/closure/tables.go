@@ -14,7 +14,7 @@ type table struct {
 var accessTables = []table{
 	{name: "mails", key: "id"}, {name: "ended_sessions", key: "session_id"}, {name: "identity_sessions", key: "session_id"}, {name: "identity_links", key: "subject"},
 	{name: "identity_domains", key: "domain"}, {name: "identity_providers", key: "id"}, {name: "scim_users", key: "user_id"}, {name: "scim_groups", key: "id"},
-	{name: "scim_tokens", key: "org_id"}, {name: "invitations", key: "id"}, {name: "feeds", key: "user_id"}, {name: "saved_views", key: "id"}, {name: "list_views", key: "id"}, {name: "api_keys", key: "id"},
+	{name: "scim_tokens", key: "org_id"}, {name: "invitations", key: "id"}, {name: "feeds", key: "user_id"}, {name: "portal_links", key: "id"}, {name: "saved_views", key: "id"}, {name: "list_views", key: "id"}, {name: "api_keys", key: "id"},
 	{name: "answers", key: "key"}, {name: "idempotency_records", key: "key"}, {name: "organisation_exports", key: "id"}, {name: "mtd_connections", key: "id"},
 	{name: "mtd_consents", key: "user_id"}, {name: "consent_requests", key: "user_id"}, {name: "consent_tokens", key: "id"},
 	{name: "record_secrets", key: "record_id"}, {name: "inbox_reads", key: "item_id"}, {name: "inbox_settings", key: "member_id"},

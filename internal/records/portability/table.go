@@ -126,7 +126,7 @@ func Omitted() map[string]string {
 		"attachment_chunks": "are the content of attachments, which are among the originals",
 		"saved_views":       "are searches that users named",
 		"list_views":        "are searches that users named",
-		"feeds":             secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "record_secrets": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
+		"feeds":             secret, "portal_links": secret, "scim_tokens": secret, "mtd_connections": secret, "mtd_consents": secret, "consent_requests": secret, "consent_tokens": secret, "record_secrets": secret, "answers": passing, "idempotency_records": passing, "jobs": passing,
 		"inbox_items": "follow from the events of records and from comments", "inbox_reads": "are what members have read", "inbox_settings": "are settings of members",
 		"installation": operators, "dispatchers": operators, "inbox": operators + "; messages of the organisation's records are among the originals",
 		"reference_tables": operators, "tariff_versions": operators, "tariff_in_force": operators, "tariff_tables": operators, "tariff_parts": operators, "exchange_rate_imports": operators, "origin_imports": operators,

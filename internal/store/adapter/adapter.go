@@ -30,6 +30,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/whatif"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // Store is a store whose transactions have the types that services declared.
@@ -60,6 +61,10 @@ func (s Store) ScanBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) err
 
 func (s Store) UpdateBulk(ctx context.Context, org tenant.ID, fn func(bulk.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) ViewPortal(ctx context.Context, org tenant.ID, fn func(portal.View) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
 func (s Store) UpdateMorning(ctx context.Context, org tenant.ID, fn func(inbox.MorningTx) error) error {

@@ -10,7 +10,7 @@ import (
 var fewRows = []string{
 	"api_keys", "consent_requests", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
 	"invitations", "known_browsers", "links", "list_views", "mails", "memberships", "mtd_connections", "mtd_consents",
-	"organisation_exports", "origin_imports", "passkeys", "reference_tables", "scim_tokens", "sessions",
+	"organisation_exports", "origin_imports", "passkeys", "portal_links", "reference_tables", "scim_tokens", "sessions",
 	"sign_in_steps", "totp_factors", "users", "what_if_uploads", "what_ifs", "worksheets",
 }
 
