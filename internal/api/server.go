@@ -47,6 +47,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/tariff/origin"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/rates"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // Tx combines the transaction interfaces that the handlers need, within one organisation.
@@ -62,6 +63,7 @@ type Tx interface {
 	customs.Tx
 	webhook.Tx
 	webhook.HistoryTx
+	portal.Tx
 	deadline.View
 	bulk.Tx
 	submission.Tx
@@ -122,6 +124,7 @@ type Options struct {
 	SCIM       *scim.Service
 	VAT        *submission.Service // submits VAT returns to HMRC
 	Webhooks   *webhook.Service
+	Portal     *portal.Service
 	Sender     *webhook.Sender // sends tests and resends during the request
 	Sealer     webhook.Sealer  // encrypts stored responses that contain a secret
 	Deadlines  *deadline.Service

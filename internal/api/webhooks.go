@@ -104,6 +104,7 @@ func (s *Server) mountWebhooks() {
 	}, s.rotateSecret)
 	s.mountDeliveries(path + "/{id}")
 	s.mountMetrics()
+	s.mountPortal()
 	s.mountEventTypes()
 }
 

@@ -109,7 +109,7 @@ var constants = []struct {
 	{regexp.MustCompile(`"mrn": "\d\dGB[0-9A-Z]{14}"`), `"mrn": "26GB4X1V6Q8R3T7K95"`},
 	{regexp.MustCompile(`"arc": "\d\dGB[0-9A-Z]{17}"`), `"arc": "26GB4X1V6Q8R3T7K9512Z"`},
 	{regexp.MustCompile(`"\dGB\d{12}-[0-9A-Z]+"`), `"6GB205672280000-1M8E3Q94WYE6XTYFY6E"`},
-	{regexp.MustCompile(`(cal_|scim_|/connect/|/claim/)[0-9A-Za-z_-]{30,}`), "${1}ExampleExampleExampleExampleExample"},
+	{regexp.MustCompile(`(cal_|scim_|/connect/|/claim/|/portal/)[0-9A-Za-z_-]{30,}`), "${1}ExampleExampleExampleExampleExample"},
 	{regexp.MustCompile(`[0-9A-Za-z+/]{86}==`), strings.Repeat("Example/", 10) + "Exampl=="},
 	{regexp.MustCompile(`(v1,)?[0-9A-Za-z+/]{43}=`), "${1}" + strings.Repeat("Example/", 5) + "Exa="},
 	{regexp.MustCompile(`"[0-9a-f]{32}"`), `"449622ba10fc87b174fc0f701898565a"`},

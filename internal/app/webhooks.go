@@ -20,6 +20,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/nats"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/s3"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination/sqs"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // webhookServices are the services that store and send webhook deliveries.
@@ -91,3 +92,6 @@ func (a *App) openInstance() *instance.Instance {
 func (a *App) clearQueue() jobs.Queue {
 	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(adapter.Of(a.Store)), Backoff: sendBackoff}
 }
+
+// portal makes and revokes links to the webhook portal.
+func (a *App) portal() *portal.Service { return &portal.Service{IDs: a.IDs} }

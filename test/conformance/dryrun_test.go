@@ -100,6 +100,7 @@ func TestDryRunOfSettings(t *testing.T) {
 			"/api/comments":                {map[string]any{"recordType": "client", "recordId": client, "text": "T"}, 201, []string{"comment.id"}, "/api/comments"},
 			"/api/holds":                   {map[string]any{"recordId": client, "reason": "R"}, 200, nil, "/api/holds"},
 			"/api/webhooks/endpoints":      {map[string]any{"url": "http://127.0.0.1:9999/hook", "events": []string{"cbam.report.created"}}, 200, []string{"endpoint.id", "endpoint.secret"}, "/api/webhooks/endpoints"},
+			portalPath:                     {map[string]any{"expiresInMinutes": 5}, 201, []string{"url"}, portalPath},
 			"/api/organisation/export":     {nil, 202, []string{"job.id"}, ""},
 			"/api/batches":                 {map[string]any{"operations": []any{map[string]any{"method": "POST", "path": "/api/clients", "body": map[string]any{"name": "B"}}}}, 202, []string{"batch.id"}, "/api/clients"},
 		}

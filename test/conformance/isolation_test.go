@@ -106,6 +106,9 @@ func general(t *testing.T) map[string]probe {
 		"recover-webhook-deliveries": {kind: "endpoint", body: map[string]any{}},
 		"list-webhook-event-types":   {},
 		"get-webhook-metrics":        {},
+		"list-portal-links":          {},
+		"create-portal-link":         {kind: "endpoint", body: func(id string) any { return map[string]any{"expiresInMinutes": 5, "endpointIds": []any{id}} }},
+		"revoke-portal-link":         {kind: "portal link"},
 
 		"list-keys":         {},
 		"create-scim-token": {},
@@ -229,6 +232,8 @@ func TestAnotherOrganisationDoesNotExist(t *testing.T) {
 		mine.call("POST", "/api/hubs/tax", nil)
 		records, probes := theirs.createAllKinds(), probes(t)
 		records["endpoint"], records["delivery"] = theirs.hook()
+		theirs.call("POST", portalPath, map[string]any{"expiresInMinutes": 5}).want(t, 201)
+		records["portal link"] = firstLink(theirs.call("GET", portalPath, nil).want(t, 200))["id"].(string)
 		records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 		records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 		records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))
