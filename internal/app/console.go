@@ -88,12 +88,12 @@ func (a *App) newConsole() (http.Handler, error) {
 		Options: page.Options{
 			Store: consoleStore{a.Store}, Accounts: a.Accounts, Access: a.Access, IDs: a.IDs, Limiter: a.limiter, RefusalBudget: budgets.AuditedRefusals,
 			Bodies: a.bodyBudget, RefusedBodyLogs: a.refusals,
-			Sandboxes: a.sandboxes(), Assignable: a.assignable(), Mode: modeOf(c),
+			Sandboxes: a.sandboxes(), Portal: adapter.Of(a.Store), Assignable: a.assignable(), Mode: modeOf(c),
 			Approvals: a.approvalOf, Now: a.deps.Now, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: c.PublicURL, Fallback: a.api,
 		},
 		Single:   signin.SingleSignOn{Issuer: c.OIDC.Issuer, ClientID: c.OIDC.ClientID, ClientSecret: c.OIDC.ClientSecret, Name: c.OIDC.Name},
 		Identity: a.Identity, SCIM: a.newSCIM(), Erasure: a.Erasure(),
-		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas(), Batches: a.batches},
+		Webhooks: webhooks.Webhooks{Service: a.webhooks.service, Sender: a.webhooks.sender, Schemas: schema.NewSchemas(), Batches: a.batches, Links: a.portal()},
 		Tables: tables.Tables{
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // webhookCases are the cases of the webhook pages.
@@ -30,6 +31,44 @@ var webhookCases = map[string]routeCase{
 	"GET /webhooks/deliveries/{id}":         {status: 200, record: aDelivery},
 	"POST /webhooks/deliveries/{id}/resend": {status: 303, record: aDelivery},
 	"POST /webhooks/endpoints/{id}/resend":  {status: 303, record: anEndpoint, form: []string{"form", aForm, "id", aForm}},
+
+	"GET /webhooks/portal":              {status: 200},
+	"POST /webhooks/portal":             {status: 200, form: []string{"which", "all", "expiresInMinutes", "5"}},
+	"POST /webhooks/portal/{id}/revoke": {status: 303, record: aLink},
+	"POST /settings/portal":             {status: 303, form: []string{"portal.accentColour", "#0b5563"}},
+
+	// Without a link the portal has no pages; what a link opens is tested by itself.
+	"GET /portal/{token}":                         {status: 404},
+	"GET /portal/{token}/colours.css":             {status: 404},
+	"GET /portal/{token}/endpoints/{id}":          {status: 404, record: anID},
+	"GET /portal/{token}/deliveries/{id}":         {status: 404, record: anID},
+	"POST /portal/{token}/deliveries/{id}/resend": {status: 404, record: anID},
+	"POST /portal/{token}/endpoints/{id}/test":    {status: 404, record: anID},
+	"POST /portal/{token}/endpoints/{id}/pause":   {status: 404, record: anID},
+	"POST /portal/{token}/endpoints/{id}/resume":  {status: 404, record: anID},
+	"GET /portal/{token}/endpoints/{id}/recover":  {status: 404, record: anID},
+	"POST /portal/{token}/endpoints/{id}/recover": {status: 404, record: anID},
+	"GET /portal/{token}/endpoints/{id}/rotate":   {status: 404, record: anID},
+	"POST /portal/{token}/endpoints/{id}/rotate":  {status: 404, record: anID},
+}
+
+func anID(*user) string { return aForm }
+
+// aLink makes a link to the portal.
+func aLink(owner *user) string {
+	made, _ := owner.portalLink(portal.PortalInput{ExpiresInMinutes: 5})
+	return made.ID
+}
+
+// portalLink makes a link, and returns it with the path of the portal.
+func (p *user) portalLink(in portal.PortalInput) (made portal.Link, path string) {
+	p.Helper()
+	p.must(p.app.Store.Update(p.Context(), p.org, func(tx *store.Tx) error {
+		l, token, err := (&portal.Service{IDs: p.app.IDs}).Create(tx, p.call(), in)
+		made, path = l, "/portal/"+token
+		return err
+	}))
+	return made, path
 }
 
 // aForm is an ID of a form, and of a delivery that does not exist.

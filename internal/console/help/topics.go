@@ -44,6 +44,7 @@ var topics = []struct{ path, section string }{
 	{"/shipments", "clients-shipments-and-products"},
 	{"/templates", "consignments-that-repeat"},
 	{"/vat", "vat-returns"},
+	{"/portal", "messages-to-other-systems"},
 	{"/webhooks", "messages-to-other-systems"},
 	{"/what-if", "what-it-would-cost-otherwise"},
 }

@@ -106,6 +106,9 @@ func (s *Site) setSecurityHeaders(h http.Header, requestID string) {
 
 // authorize runs the route's handler if the request may use it, and otherwise returns the error or shows the page that says why.
 func (c *Context) authorize(rt Route) (err error) {
+	if rt.Link {
+		return c.authorizeLink(rt)
+	}
 	if err := c.origin.Check(c.R); err != nil {
 		return apierr.New(apierr.OwnerRoleRequired, "This form was sent from another site, so nothing was changed.")
 	}
@@ -115,11 +118,8 @@ func (c *Context) authorize(rt Route) (err error) {
 	if c.Session.Test {
 		c.W.Header().Set("X-Tidewaiter-Mode", string(tenant.Test))
 	}
-	if id := c.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
-		return apierr.Missing()
-	}
-	if _, err := url.ParseQuery(c.R.URL.RawQuery); err != nil {
-		return apierr.New(apierr.InvalidRequest, "The part of the address after the question mark is invalid. Correct it, or open the page from the navigation.")
+	if err := c.checkAddress(); err != nil {
+		return err
 	}
 	share := membudget.Public
 	if c.SignedIn {
@@ -159,6 +159,17 @@ func (c *Context) authorize(rt Route) (err error) {
 		return err
 	}
 	return c.handleWithRecentProof(rt)
+}
+
+// checkAddress checks the ID in the path, and the query.
+func (c *Context) checkAddress() error {
+	if id := c.R.PathValue("id"); id != "" && !ident.IsUUID(id) {
+		return apierr.Missing()
+	}
+	if _, err := url.ParseQuery(c.R.URL.RawQuery); err != nil {
+		return apierr.New(apierr.InvalidRequest, "The part of the address after the question mark is invalid. Correct it, or open the page from the navigation.")
+	}
+	return nil
 }
 
 // ClosedPath is the only page that a closed organisation has.
@@ -369,28 +380,6 @@ func (c *Context) requireSignIn() error {
 	c.Status = http.StatusUnauthorized
 	return c.ShowSignIn(c, next, c.formToSave())
 }
-
-// recorder records the status of the response.
-type recorder struct {
-	http.ResponseWriter
-	status int
-	wrote  bool
-}
-
-func (r *recorder) WriteHeader(status int) {
-	if !r.wrote {
-		r.status, r.wrote = status, true
-		r.ResponseWriter.WriteHeader(status)
-	}
-}
-
-func (r *recorder) Write(b []byte) (int, error) {
-	r.wrote = true
-	return r.ResponseWriter.Write(b)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 
 // Call returns the request as the audit log records it.
 func (c *Context) Call() tenant.Call {

@@ -32,6 +32,7 @@ type Context struct {
 	Problem  *Problem                  // errors of the submitted form
 	Label    func(field string) string // returns the label of a field, for error messages
 
+	link  *portalPage      // of a page of the webhook portal; nil for others
 	claim *membudget.Claim // memory reserved for the request body
 	api   bool             // whether errors are sent as JSON
 }
@@ -59,12 +60,12 @@ func asError[T error](err error, target *T) bool { return errors.As(err, target)
 
 // View runs fn in a read-only snapshot of the organisation.
 func (c *Context) View(fn func(Tx) error) error {
-	return c.Store.View(c.R.Context(), c.Session.Org, fn)
+	return c.Store.View(c.R.Context(), c.Session.Org, c.limited(fn))
 }
 
 // Update runs fn in a transaction of the organisation.
 func (c *Context) Update(fn func(Tx) error) error {
-	return c.Store.Update(c.R.Context(), c.Session.Org, fn)
+	return c.Store.Update(c.R.Context(), c.Session.Org, c.limited(fn))
 }
 
 // Value returns the submitted value of a field, without surrounding spaces.

@@ -103,6 +103,7 @@ type Page struct {
 	Help         string // path of the part of the guide that explains the page; empty for none
 	Problem      *Problem
 	RequestID    string
+	Portal       *portalPage // of a page of the webhook portal; nil for others
 	Data         any
 
 	sent url.Values // the submitted form, if it is shown again
@@ -121,8 +122,11 @@ func (p Page) Held(id string) ([]retention.ActiveHold, error) { return p.held(id
 // would be refused with 403.
 func (p Page) May(role tenant.Role) bool { return p.Role.Covers(role) }
 
-// ManagesWebhooks reports whether the user may change webhook endpoints.
-func (p Page) ManagesWebhooks() bool { return p.Policy.Policy().ManagesWebhooks(p.Role) }
+// ManagesWebhooks reports whether the user may change webhook endpoints. The holder of a link to the portal may pause them and
+// rotate their secrets.
+func (p Page) ManagesWebhooks() bool {
+	return p.Portal != nil && p.May(tenant.Member) || p.Policy.Policy().ManagesWebhooks(p.Role)
+}
 
 // ModeName is the label of the mode.
 func (p Page) ModeName() string {
@@ -166,7 +170,10 @@ func (c *Context) Show(name, title string, data any) error {
 		Title: title, Path: c.R.URL.Path, Theme: c.theme(), Comfortable: c.comfortable(), Notice: c.notices[c.R.URL.Query().Get("done")], Problem: c.Problem,
 		RequestID: c.Visitor.RequestID, Data: data, Area: page.area.Name, Mode: c.Mode(), TestClock: c.Session.TestClock, sent: c.R.PostForm, held: c.holdsOn, team: c.teamOf, note: c.approvalNote,
 	}
-	if c.HelpTopic != nil {
+	layout := "layout"
+	if c.link != nil {
+		layout, p.Theme, p.Comfortable, p.Portal, p.Role = "portal", "", false, c.link, c.Session.Role
+	} else if c.HelpTopic != nil {
 		p.Help = "/help#" + c.HelpTopic(p.Path)
 	}
 	if c.SignedIn {
@@ -180,7 +187,7 @@ func (c *Context) Show(name, title string, data any) error {
 		}
 	}
 	var out bytes.Buffer
-	if err := t.ExecuteTemplate(&out, "layout", p); err != nil {
+	if err := t.ExecuteTemplate(&out, layout, p); err != nil {
 		return fmt.Errorf("console: %s: %w", name, err)
 	}
 	c.W.Header().Set("Content-Type", "text/html; charset=utf-8")

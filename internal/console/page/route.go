@@ -34,6 +34,8 @@ type Route struct {
 	NeedsRecentProof bool  // whether the user must have proved the identity recently
 	API              bool  // whether it is an API operation that accepts a session; responses are JSON
 	Closed           bool  // whether OWNERs can use it while the organisation is closed
+	Link             bool  // whether a link to the webhook portal opens it, whose token is {token} in the path; there is no session
+	Changes          bool  // of such a route: whether a read-only link does not open it
 	Handle           func(*Context) error
 }
 
@@ -71,6 +73,19 @@ func (r Route) AsAPI() Route {
 // WhileClosed returns the route that OWNERs can use while the organisation is closed.
 func (r Route) WhileClosed() Route {
 	r.Closed = true
+	return r
+}
+
+// ForLink returns the route for holders of a link to the webhook portal.
+func (r Route) ForLink() Route {
+	r.For, r.Link = ForEveryone, true
+	return r
+}
+
+// ForChangingLink returns the route for holders of a link that is not read-only.
+func (r Route) ForChangingLink() Route {
+	r = r.ForLink()
+	r.Changes = true
 	return r
 }
 

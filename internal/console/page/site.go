@@ -42,6 +42,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/search"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 // Tx is a transaction in one organisation, with everything that pages read and write.
@@ -69,6 +70,7 @@ type Tx interface {
 	webhook.CountReader
 	comment.Tx
 	inbox.Tx
+	portal.Tx
 	TariffAlerts(since time.Time, limit int) ([]alert.Alert, error) // of changes of the tariff that touch products, newest first
 }
 
@@ -89,6 +91,7 @@ type Options struct {
 	RefusedBodyLogs      *lograte.Limiter  // limits log lines about refused bodies, by address; nil for no limit
 	RefusalBudget        ratelimit.Budget  // audit events about refusals, per user
 	Sandboxes            *access.Sandboxes
+	Portal               portal.Store    // finds links to the webhook portal
 	Assignable           map[string]bool // kinds whose records are given to members
 	Mode                 tenant.Mode     // of live organisations
 	Now                  func() time.Time

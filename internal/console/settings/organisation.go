@@ -55,7 +55,7 @@ func (s *Settings) saveOrganisation(c *page.Context) error {
 			if err != nil {
 				return err
 			}
-			profile.Terms = o.Profile.Terms // they have a page of their own
+			profile.Terms, profile.Portal = o.Profile.Terms, o.Profile.Portal // they have forms of their own
 			_, err = s.Access.UpdateOrganisation(tx, c.Call(), c.Value("name"), profile)
 			return err
 		})

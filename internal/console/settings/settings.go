@@ -66,7 +66,7 @@ func (s *Settings) Area() page.Area {
 			{Path: "/settings/usage", Name: "Usage", For: page.ForViewer},
 			{Path: "/settings/data", Name: "Data", For: page.ForOwner},
 		},
-		Routes:  slices.Concat(s.organisationRoutes(), s.customsRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes(), s.closingRoutes()),
+		Routes:  slices.Concat(s.organisationRoutes(), s.portalRoutes(), s.customsRoutes(), s.userRoutes(), s.securityRoutes(), s.keyRoutes(), s.signOnRoutes(), s.scimRoutes(), s.hubRoutes(), s.usageRoutes(), s.dataRoutes(), s.closingRoutes()),
 		Notices: notices,
 		Labels:  labels,
 	}
@@ -105,5 +105,6 @@ var labels = map[string]string{ // #nosec G101 -- words
 	"eori": "The EORI number", "vatNumber": "The VAT registration number", "country": "The country",
 	"addressLine1": "Address line 1", "addressLine2": "Address line 2", "city": "The town or city", "postcode": "The postcode",
 	"contactName": "The name of the contact", "contactEmail": "The contact's email address",
+	"portal.accentColour": "The colour", "portal.embedOrigins": "The list of sites",
 	"representation": "The representation", "defermentAccount": "The deferment account number",
 }

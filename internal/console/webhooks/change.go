@@ -146,7 +146,7 @@ func (h *Webhooks) edit(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return h.editForm(c) })
 	}
-	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), "webhook-saved")
+	return c.RedirectWithNotice(root(c)+"/endpoints/"+c.ID(), "webhook-saved")
 }
 
 // change updates the endpoint in the path.
@@ -174,14 +174,14 @@ func (h *Webhooks) pause(c *page.Context) error {
 	if err := h.change(c, func(c *webhook.Change) { c.Active = false }); err != nil {
 		return err
 	}
-	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), "webhook-paused")
+	return c.RedirectWithNotice(root(c)+"/endpoints/"+c.ID(), "webhook-paused")
 }
 
 func (h *Webhooks) resume(c *page.Context) error {
 	if err := h.change(c, func(c *webhook.Change) { c.Active = true }); err != nil {
 		return err
 	}
-	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), "webhook-resumed")
+	return c.RedirectWithNotice(root(c)+"/endpoints/"+c.ID(), "webhook-resumed")
 }
 
 func (h *Webhooks) confirmRotate(c *page.Context) error {
@@ -221,7 +221,7 @@ func (h *Webhooks) confirm(c *page.Context, title, button, action string, text .
 	if err := c.View(func(tx page.Tx) (err error) { e, err = tx.Endpoint(c.ID()); return err }); err != nil {
 		return err
 	}
-	path := "/webhooks/endpoints/" + e.ID
+	path := root(c) + "/endpoints/" + e.ID
 	return c.Confirm(page.Confirmation{
 		Title: title, Text: append([]string{"Endpoint: " + e.URL}, text...), Action: path + action, Button: button, Back: path,
 	})

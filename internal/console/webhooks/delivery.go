@@ -156,5 +156,5 @@ func (h *Webhooks) sendNow(c *page.Context, notice string, start func(page.Tx) (
 	if err := c.Store.Update(ctx, c.Session.Org, func(tx page.Tx) error { return h.Service.Complete(tx, d) }); err != nil {
 		return err
 	}
-	return c.RedirectWithNotice("/webhooks/deliveries/"+d.ID, notice)
+	return c.RedirectWithNotice(root(c)+"/deliveries/"+d.ID, notice)
 }

@@ -173,7 +173,7 @@ func (h *Webhooks) endpoint(c *page.Context) error {
 		return err
 	}
 	shown.Types = h.typesOf(shown.Endpoint.Endpoint)
-	path := "/webhooks/endpoints/" + shown.Endpoint.ID
+	path := root(c) + "/endpoints/" + shown.Endpoint.ID
 	shown.Chips = f.chips(path)
 	if before.ID != "" {
 		shown.First = path + "?" + f.query("").Encode()

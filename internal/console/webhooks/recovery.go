@@ -62,5 +62,5 @@ func (h *Webhooks) recover(c *page.Context) error {
 	if n == 0 {
 		notice = "webhook-nothing"
 	}
-	return c.RedirectWithNotice("/webhooks/endpoints/"+c.ID(), notice)
+	return c.RedirectWithNotice(root(c)+"/endpoints/"+c.ID(), notice)
 }

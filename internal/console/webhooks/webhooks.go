@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/portal"
 )
 
 //go:embed pages parts.html
@@ -25,13 +26,14 @@ type Webhooks struct {
 	Sender  *webhook.Sender
 	Schemas *schema.Schemas // the same as the API's
 	Batches *batch.Service
+	Links   *portal.Service
 }
 
 // Area returns the area's routes, pages and texts.
 func (h *Webhooks) Area() page.Area {
 	return page.Area{
 		Name: "webhooks", Pages: pages, Partials: []fs.FS{pages}, Assets: assets, Navigation: []page.NavigationEntry{{Path: "/webhooks", Name: "Webhooks", Group: "Organisation"}},
-		Routes:    slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes(), h.metricsRoutes()),
+		Routes:    slices.Concat(h.endpointRoutes(), h.changeRoutes(), h.deliveryRoutes(), h.recoveryRoutes(), h.metricsRoutes(), h.linkRoutes(), h.portalRoutes()),
 		Functions: map[string]any{"sentence": page.Capitalize},
 		Notices:   notices,
 	}
@@ -46,6 +48,7 @@ var notices = map[string]string{
 	"webhook-resent":    "The event was sent again with the same body. The answer of the receiver is below.",
 	"webhook-marked":    "The marked deliveries are being sent again.",
 	"webhook-recovered": "Failed deliveries are being sent again, oldest event first.",
+	"link-revoked":      "The link is revoked. It opens nothing any more.",
 	"webhook-nothing":   "There are no failed deliveries in this period.",
 }
 
@@ -60,6 +63,10 @@ func label(field string) string {
 		return "The list of events"
 	case "since":
 		return "The period"
+	case "endpoints":
+		return "The list of endpoints"
+	case "expiresInMinutes":
+		return "The number of minutes"
 	}
 	return field
 }
