@@ -357,6 +357,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 		all.Go(func() { a.withTariff(ctx, pump.Run) })
 	}
 	all.Go(func() { a.webhooks.dispatcher.Run(ctx) })
+	all.Go(func() { a.collector().Run(ctx) })
 	all.Go(func() { a.withTariff(ctx, a.Sweeper().Run) })
 	all.Go(func() { a.cleanup(ctx) })
 	all.Go(func() { a.syncClock(ctx) })

@@ -41,6 +41,10 @@ func (a *App) cleanup(ctx context.Context) {
 
 func (a *App) removeExpired(ctx context.Context) error {
 	now := a.deps.Now()
+	_, deliveries, err := a.Config.Keep()
+	if err != nil {
+		return err
+	}
 	return errors.Join(
 		a.Store.DropAnswers(ctx, now),
 		a.Store.DropSessions(ctx, now.Add(-access.SessionIdle), now),
@@ -50,6 +54,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Store.DropWhatIfUploads(ctx, now.Add(-whatif.UploadTTL)),
 		a.Store.DropTariffs(ctx),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
+		a.Store.DropNumbers(ctx, deliveries.Before(now)),
 		a.Store.DropItems(ctx, now.Add(-inbox.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),
 		a.Mornings().Run(ctx, now),

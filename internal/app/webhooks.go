@@ -88,6 +88,11 @@ func (a *App) openInstance() *instance.Instance {
 	return i
 }
 
+// collector brings the numbers of deliveries up to date.
+func (a *App) collector() *webhook.Collector {
+	return &webhook.Collector{Store: adapter.Of(a.Store), Log: a.deps.Log}
+}
+
 // clearQueue removes the logs of deleted endpoints.
 func (a *App) clearQueue() jobs.Queue {
 	return jobs.Queue{Name: webhook.ClearQueue, Workers: 1, Do: webhook.Clear(adapter.Of(a.Store)), Backoff: sendBackoff}

@@ -72,7 +72,7 @@ func (s *Store) CompleteDeliveries(ctx context.Context, all []webhook.Completed)
 			if err := a.tx.db.ExecDeferred(completeDelivery, append([]any{string(r.Org)}, completionArgs(&r.Delivery)...)); err != nil {
 				return err
 			}
-			a.tx.tallies.delivery(r.Org, &r.Delivery, a.tx.now)
+			a.tx.countAttempt(r.Org, &r.Delivery)
 			if r.FailingSince == nil {
 				continue
 			}

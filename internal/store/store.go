@@ -302,6 +302,7 @@ func (s *Store) update(ctx context.Context, scope tenant.ID, fn func(*Tx) error)
 			c.queued = append(c.queued, queued...)
 			if err == nil {
 				c.tallies.addAll(&tx.tallies)
+				c.counted.addAll(tx.counted)
 			}
 			return err
 		})

@@ -18,6 +18,7 @@ import (
 type commit struct {
 	heads   map[tenant.ID]head
 	tallies tallies
+	counted counted
 	queued  []string // queues that have got jobs to be done now
 }
 
@@ -30,14 +31,20 @@ func (c *commit) Fork() engine.Batch { return &commit{heads: c.heads} }
 func (c *commit) Join(forked engine.Batch) {
 	f := forked.(*commit)
 	c.tallies.addAll(&f.tallies)
+	c.counted.addAll(f.counted)
 	c.queued = append(c.queued, f.queued...)
 }
 
 // Forget drops what was read.
 func (c *commit) Forget() { clear(c.heads) }
 
-// Write stores the tallies.
-func (c *commit) Write(q engine.Conn) error { return c.tallies.write(q) }
+// Write stores the tallies and what was counted.
+func (c *commit) Write(q engine.Conn) error {
+	if err := c.tallies.write(q); err != nil {
+		return err
+	}
+	return c.counted.write(q)
+}
 
 // Queues returns the queues with new jobs.
 func (c *commit) Queues() []string { return c.queued }

@@ -37,6 +37,7 @@ type Tx struct {
 	changes []sse.Change     // events that open pages may show
 	wakeups []webhook.Wakeup // endpoints that got a delivery: call the dispatcher
 	tallies tallies          // changes of the counts; written with the commit
+	counted counted          // changes of the numbers of deliveries; written with the commit
 }
 
 // Now returns the organisation's time, of everything that this transaction writes about its records. In a test

@@ -20,7 +20,7 @@ const (
 	deliveryColumns = "id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, " +
 		"http_status, duration_ms, error, response, created_at, delivered_at, attempted_at, answer_headers"
 	waitingColumns = "d.id, d.endpoint_id, d.notice_id, d.event_type, d.resource_id, d.sequence, d.cause, d.original_id, d.status, d.attempts, d.due_at, " +
-		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, COALESCE(d.trace, ''), n.body"
+		"d.http_status, d.duration_ms, d.error, d.response, d.created_at, d.delivered_at, d.attempted_at, d.answer_headers, COALESCE(d.trace, ''), n.body, COALESCE(d.counted, -1) < d.attempts"
 )
 
 // Endpoints lists the organisation's endpoints, oldest first.
@@ -169,6 +169,7 @@ func (t *Tx) AddNotice(n webhook.Notice) error {
 	if err != nil {
 		return fmt.Errorf("store: add notice: %w", err)
 	}
+	t.count(t.org, "", n.Type, n.CreatedAt).AddEvents(1)
 	return nil
 }
 
@@ -185,11 +186,14 @@ func (t *Tx) Notice(id string) (n webhook.Notice, err error) {
 // AddDelivery stores a new delivery.
 func (t *Tx) AddDelivery(d webhook.Delivery) error {
 	err := t.execDeferred("INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, original_id, status, attempts, due_at, "+
-		"http_status, duration_ms, error, response, created_at, trace) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13, $14)",
+		"http_status, duration_ms, error, response, created_at, trace, counted) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 0, 0, '', '', $13, $14, $11)",
 		d.ID, d.EndpointID, d.EventID, d.EventType, d.ResourceID, d.Sequence, string(d.Cause), nullable(d.OriginalID), string(d.Status), d.Attempts,
 		instant(d.DueAt), instant(d.CreatedAt), nullable(t.trace))
 	if err != nil {
 		return fmt.Errorf("store: add delivery: %w", err)
+	}
+	if d.Cause != webhook.ByResend {
+		t.count(t.org, d.EndpointID, d.EventType, d.CreatedAt).AddEvents(1)
 	}
 	return nil
 }
@@ -234,14 +238,14 @@ func scanDelivery(r engine.Row, more ...any) (d webhook.Delivery, err error) {
 // attempt before. It does not filter by the status, because PostgreSQL would then scan all due
 // deliveries.
 const completeDelivery = "UPDATE deliveries SET status = $4, attempts = $5, due_at = $6, http_status = $7, duration_ms = $8, error = $9, response = $10, delivered_at = $11, " +
-	"attempted_at = $12, answer_headers = $13, failures = failures || $14 " +
+	"attempted_at = $12, answer_headers = $13, failures = failures || $14, counted = CASE WHEN $15 THEN counted ELSE $5 END " +
 	"WHERE org_id = $1 AND id = $2 AND attempts = $3"
 
 func completionArgs(d *webhook.Delivery) []any {
 	return []any{
 		d.ID, d.Attempts - 1, string(d.Status), d.Attempts, instant(d.DueAt), d.HTTPStatus, d.Duration.Milliseconds(),
 		storable(d.Error), storable(d.Response), instant(d.DeliveredAt),
-		instant(d.AttemptedAt), storable(d.Headers), storable(d.Failure()),
+		instant(d.AttemptedAt), storable(d.Headers), storable(d.Failure()), d.Uncounted,
 	}
 }
 
@@ -250,7 +254,7 @@ func (t *Tx) CompleteDelivery(d webhook.Delivery) error {
 	if err := t.execDeferred(completeDelivery, completionArgs(&d)...); err != nil {
 		return fmt.Errorf("store: complete delivery: %w", err)
 	}
-	t.tallies.delivery(t.org, &d, t.now)
+	t.countAttempt(t.org, &d)
 	return nil
 }
 
@@ -261,7 +265,7 @@ func (t *Tx) CompleteOnce(d webhook.Delivery) (bool, error) {
 		return false, fmt.Errorf("store: complete delivery: %w", err)
 	}
 	if n == 1 {
-		t.tallies.delivery(t.org, &d, t.now)
+		t.countAttempt(t.org, &d)
 	}
 	return n == 1, nil
 }

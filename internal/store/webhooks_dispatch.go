@@ -93,8 +93,9 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.MaxBlockingAttempts, limit}, func(rows engine.Row) error {
 				var w webhook.DueDelivery
-				d, err := scanDelivery(rows, &w.Trace, &w.Body)
-				w.Delivery = d
+				var uncounted bool
+				d, err := scanDelivery(rows, &w.Trace, &w.Body, &uncounted)
+				w.Delivery, w.Uncounted = d, uncounted
 				due = append(due, w)
 				return err
 			})

@@ -183,12 +183,16 @@ func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (a
 // clearStep is the number of deliveries of a deleted endpoint that one transaction deletes.
 const clearStep = 2000
 
-// ClearLog deletes some of the deliveries of a deleted endpoint.
+// ClearLog deletes some of the deliveries of a deleted endpoint, and with the last of them its numbers.
 func (s *Store) ClearLog(ctx context.Context, org tenant.ID, endpointID string) (more bool, err error) {
 	err = s.Update(ctx, org, func(t *Tx) error {
 		n, err := t.exec("DELETE FROM deliveries WHERE org_id = $1 AND id IN "+
 			"(SELECT id FROM deliveries WHERE org_id = $1 AND endpoint_id = $2 LIMIT $3"+computed+")", endpointID, clearStep)
-		more = n == clearStep
+		if err == nil && n < clearStep {
+			n, err = t.exec("DELETE FROM delivery_numbers WHERE org_id = $1 AND endpoint_id = $2 AND at IN "+
+				"(SELECT n.at FROM delivery_numbers n WHERE n.org_id = $1 AND n.endpoint_id = $2 LIMIT $3"+computed+")", endpointID, clearStep)
+		}
+		more = n >= clearStep
 		return err
 	})
 	return more, err

@@ -47,6 +47,7 @@ type Delivery struct {
 	Headers     string    // of the last answer, a line each; those that carry secrets without their values
 	CreatedAt   time.Time
 	DeliveredAt time.Time
+	Uncounted   bool // the numbers do not have it or its attempts yet, because an earlier release has stored them
 }
 
 // schedule is the time between two attempts: about 75 hours in all.

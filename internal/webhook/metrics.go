@@ -1,18 +1,16 @@
 package webhook
 
 import (
-	"slices"
-	"strconv"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/numbers"
 )
 
 // Limits of metrics.
 const (
-	MaxBuckets  = 1_440   // in an answer: a day of minutes
-	MaxMeasured = 200_000 // deliveries that are counted, and kilobytes of failures that are read for it
-	MaxWaiting  = 100_000 // PENDING deliveries that are counted
+	MaxBuckets = 1_440   // in an answer: a day of minutes
+	MaxWaiting = 100_000 // PENDING deliveries that are counted
 )
 
 // bucketLengths are the lengths of buckets, which begin at whole ones in UTC, with the number that a query has by default.
@@ -25,12 +23,12 @@ var bucketLengths = map[string]struct {
 type MetricsQuery struct {
 	EndpointID string    // empty for all
 	EventType  string    // empty for all
-	From, To   time.Time // of the creation of the delivery; From is included, To is not
+	From, To   time.Time // of the creation of the delivery, to the minute; From is included, To is not
 	Bucket     string    // minute, hour or day
 }
 
-// Complete sets what a query leaves out: buckets of an hour, until now, and the usual number of buckets. It returns an error
-// for a period that ends before it begins or has more than MaxBuckets buckets.
+// Complete sets what a query leaves out: buckets of an hour, until now, and the usual number of buckets. The period becomes one of
+// whole minutes. It returns an error for a period that ends before it begins or has more than MaxBuckets buckets.
 func (q *MetricsQuery) Complete(now time.Time) error {
 	if q.Bucket == "" {
 		q.Bucket = "hour"
@@ -48,6 +46,7 @@ func (q *MetricsQuery) Complete(now time.Time) error {
 	if !q.From.Before(q.To) {
 		return apierr.Invalid(apierr.Detail{Field: "from", Message: "must be before to"})
 	}
+	q.From, q.To = q.From.UTC().Truncate(time.Minute), q.To.UTC().Add(time.Minute-1).Truncate(time.Minute)
 	if q.buckets() > MaxBuckets {
 		return apierr.Invalid(apierr.Detail{Field: "from", Message: "must be later: an answer has at most 1,440 buckets; or choose longer buckets"})
 	}
@@ -63,130 +62,170 @@ func (q *MetricsQuery) buckets() int64 {
 	return int64(last.Sub(first)/q.length()) + 1
 }
 
-// Measured is what is counted of a delivery.
-type Measured struct {
-	EndpointID, EventID, EventType string
-	Status                         Status
-	Attempts, HTTPStatus           int // the status of the last attempt; 0 for no answer
-	CreatedAt, DeliveredAt         time.Time
-	Failures                       string // lines of the failed attempts if there was more than one attempt
-}
-
 // Waiting is the number of PENDING deliveries, at most MaxWaiting, and the time of the oldest of them; zero for none.
 type Waiting struct {
 	Number int
 	Oldest time.Time
 }
 
-// MetricsView reads the deliveries of one organisation to count them.
+// NumbersQuery selects stored numbers that are read together.
+type NumbersQuery struct {
+	numbers.Series      // of which endpoint and type; empty for the numbers of all together
+	EachEndpoint   bool // the numbers of each endpoint instead
+	EachType       bool // also those of each type
+	Span           numbers.Span
+	From, To       time.Time // when the spans begin
+}
+
+// MetricsView reads the numbers of one organisation's deliveries.
 type MetricsView interface {
 	Now() time.Time
-	// Measure calls each for the deliveries of a period and endpoint, at most limit. It leaves the type to the caller, so
-	// that the limit bounds what is read.
-	Measure(q MetricsQuery, limit int, each func(*Measured) error) error
+	DeliveryNumbers(q NumbersQuery, each func(numbers.Place, numbers.Slots) error) error
+	// DeliveryChanges reads what the stored numbers do not have yet, oldest first, with the ids of its rows.
+	DeliveryChanges(limit int) (numbers.Changes, []string, error)
 	// WaitingDeliveries counts PENDING deliveries, of an endpoint and type unless these are empty.
 	WaitingDeliveries(endpointID, eventType string, limit int) (Waiting, error)
-}
-
-// Counts are the counts of some deliveries.
-type Counts struct {
-	Events    int // different ones
-	Attempts  int
-	Delivered int
-	Failed    int         // attempts
-	ByStatus  map[int]int // attempts by HTTP status; 0 for no answer
-
-	events map[string]bool
-	took   []time.Duration // from the event until it was delivered
-}
-
-// Quantile returns the time from an event until its delivery that a share of the deliveries do not exceed, by the nearest-rank
-// method, and false if there are none.
-func (c *Counts) Quantile(percent int) (time.Duration, bool) {
-	n := len(c.took)
-	if n == 0 {
-		return 0, false
-	}
-	slices.Sort(c.took)
-	return c.took[(n*percent+99)/100-1], true
-}
-
-// add counts a delivery.
-func (c *Counts) add(m *Measured) {
-	if c.events == nil {
-		c.events, c.ByStatus = map[string]bool{}, map[int]int{}
-	}
-	if !c.events[m.EventID] {
-		c.events[m.EventID] = true
-		c.Events++
-	}
-	c.Attempts += m.Attempts
-	c.Failed += m.Attempts
-	if m.Status == Delivered {
-		c.Delivered++
-		c.Failed--
-		c.took = append(c.took, max(0, m.DeliveredAt.Sub(m.CreatedAt)))
-	}
-	if m.Attempts == 1 {
-		c.ByStatus[m.HTTPStatus]++
-		return
-	}
-	for _, a := range AttemptsOf(&Delivery{Attempts: m.Attempts, HTTPStatus: m.HTTPStatus}, m.Failures) {
-		c.ByStatus[a.HTTPStatus]++
-	}
 }
 
 // Bucket is a part of the period of metrics.
 type Bucket struct {
 	At time.Time // when it begins
-	Counts
+	numbers.Counts
 }
 
 // Metrics are the numbers of an organisation's deliveries.
 type Metrics struct {
 	MetricsQuery
 	Buckets    []Bucket // all of the period, oldest first
-	Total      Counts
-	ByEndpoint map[string]*Counts // by ID
-	ByType     map[string]*Counts
+	Total      numbers.Counts
+	ByEndpoint map[string]*numbers.Counts // by ID; of a query without an endpoint, if they are asked for
+	ByType     map[string]*numbers.Counts // if they are asked for
 	Waiting    Waiting
 }
 
-// Measure counts deliveries by the time of their creation, each with all its attempts. It returns an error if the period has
-// more than MaxMeasured.
-func Measure(tx MetricsView, q MetricsQuery) (*Metrics, error) {
+// Measure counts deliveries by the time of their creation, each with all its attempts. An event counts in the bucket in which it
+// happened, and a delivery that was resent counts with its attempt only. Cost depends on the number of buckets, not of deliveries.
+// With parts, the numbers of each endpoint and type are counted too.
+func Measure(tx MetricsView, q MetricsQuery, parts bool) (*Metrics, error) {
 	if err := q.Complete(tx.Now()); err != nil {
 		return nil, err
 	}
-	m := &Metrics{MetricsQuery: q, Buckets: make([]Bucket, q.buckets()), ByEndpoint: map[string]*Counts{}, ByType: map[string]*Counts{}}
-	first := q.From.UTC().Truncate(q.length())
+	m := &Metrics{MetricsQuery: q, Buckets: make([]Bucket, q.buckets())}
+	first := q.From.Truncate(q.length())
 	for i := range m.Buckets {
 		m.Buckets[i].At = first.Add(time.Duration(i) * q.length())
 	}
-	weight := 0
-	err := tx.Measure(q, MaxMeasured+1, func(d *Measured) error {
-		if weight += 1 + len(d.Failures)/1000; weight > MaxMeasured {
-			return apierr.Invalid(apierr.Detail{Field: "from", Message: "must be later: the period has more than " + strconv.Itoa(MaxMeasured) + " deliveries; or name an endpoint"})
-		}
-		if q.EventType != "" && d.EventType != q.EventType {
-			return nil
-		}
-		m.Buckets[d.CreatedAt.Sub(first)/q.length()].add(d)
-		m.Total.add(d)
-		of(m.ByEndpoint, d.EndpointID).add(d)
-		of(m.ByType, d.EventType).add(d)
-		return nil
-	})
+	if parts {
+		m.ByEndpoint, m.ByType = map[string]*numbers.Counts{}, map[string]*numbers.Counts{}
+	}
+	if err := m.addStored(tx); err != nil {
+		return nil, err
+	}
+	recent, _, err := tx.DeliveryChanges(maxRecent)
 	if err != nil {
 		return nil, err
 	}
+	m.addRecent(recent)
 	m.Waiting, err = tx.WaitingDeliveries(q.EndpointID, q.EventType, MaxWaiting)
 	return m, err
 }
 
-func of(all map[string]*Counts, name string) *Counts {
+// maxRecent is the number of commits that are read because the stored numbers do not have their deliveries yet.
+const maxRecent = 100_000
+
+// series is what the query counts.
+func (m *Metrics) series() numbers.Series {
+	return numbers.Series{EndpointID: m.EndpointID, EventType: m.EventType}
+}
+
+// addStored adds the stored numbers: those of whole hours from the rows of days, and those of minutes from the rows of hours.
+func (m *Metrics) addStored(tx MetricsView) error {
+	queries := []NumbersQuery{{Series: m.series(), EachType: m.ByType != nil && m.EventType == ""}}
+	if m.ByEndpoint != nil && m.EndpointID == "" {
+		queries = append(queries, NumbersQuery{Series: m.series(), EachEndpoint: true})
+	}
+	for _, q := range queries {
+		for _, part := range m.spans() {
+			q.Span, q.From, q.To = part.span, part.from.Truncate(part.span.Length()), part.to
+			if err := tx.DeliveryNumbers(q, part.adder(m)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// stretch is a part of the period that is read from rows of one span.
+type stretch struct {
+	span     numbers.Span
+	from, to time.Time
+}
+
+// spans divides the period.
+func (m *Metrics) spans() []stretch {
+	begin, end := m.From.Add(time.Hour-1).Truncate(time.Hour), m.To.Truncate(time.Hour) // of the whole hours
+	if m.length() < time.Hour || !begin.Before(end) {
+		return []stretch{{numbers.Hour, m.From, m.To}}
+	}
+	all := []stretch{{numbers.Day, begin, end}}
+	if m.From.Before(begin) {
+		all = append(all, stretch{numbers.Hour, m.From, begin})
+	}
+	if end.Before(m.To) {
+		all = append(all, stretch{numbers.Hour, end, m.To})
+	}
+	return all
+}
+
+// adder adds the parts of stored rows that are in the stretch.
+func (s stretch) adder(m *Metrics) func(numbers.Place, numbers.Slots) error {
+	return func(p numbers.Place, slots numbers.Slots) error {
+		for part, counts := range slots {
+			at := p.At.Add(time.Duration(part) * s.span.Part())
+			if at.Before(s.from) || !at.Before(s.to) {
+				continue
+			}
+			m.add(p.Series, at, counts)
+		}
+		return nil
+	}
+}
+
+// add adds the counts of a series of the query: its own, or those of one of its endpoints or types.
+func (m *Metrics) add(s numbers.Series, at time.Time, counts *numbers.Counts) {
+	switch {
+	case s != m.series() && s.EndpointID != m.EndpointID:
+		of(m.ByEndpoint, s.EndpointID).Add(counts)
+	case s != m.series():
+		of(m.ByType, s.EventType).Add(counts)
+	default:
+		m.Buckets[at.Sub(m.Buckets[0].At)/m.length()].Add(counts)
+		m.Total.Add(counts)
+	}
+}
+
+// addRecent adds what the stored numbers do not have yet.
+func (m *Metrics) addRecent(recent numbers.Changes) {
+	recent.Each(m.series(), func(s numbers.Series, at time.Time, counts *numbers.Counts) {
+		if at.Before(m.From) || !at.Before(m.To) {
+			return
+		}
+		if m.ByEndpoint != nil && m.EndpointID == "" && s.EndpointID != "" {
+			of(m.ByEndpoint, s.EndpointID).Add(counts)
+		}
+		if m.EndpointID == "" {
+			counts = s.ForAll(counts)
+		}
+		m.add(m.series(), at, counts)
+		if m.ByType != nil && m.EventType == "" {
+			of(m.ByType, s.EventType).Add(counts)
+		}
+	})
+}
+
+func of(all map[string]*numbers.Counts, name string) *numbers.Counts {
 	if all[name] == nil {
-		all[name] = &Counts{}
+		all[name] = &numbers.Counts{}
 	}
 	return all[name]
 }

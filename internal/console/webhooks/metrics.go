@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/numbers"
 )
 
 // metricsRoutes show the numbers of deliveries.
@@ -94,9 +95,9 @@ func (h *Webhooks) measure(tx page.Tx, q url.Values, shown *metricsPage) error {
 	asked := webhook.MetricsQuery{EndpointID: shown.Endpoint, EventType: shown.Type, Bucket: shown.Bucket}
 	asked.From, _ = time.Parse(time.RFC3339, q.Get("since"))
 	asked.To, _ = time.Parse(time.RFC3339, q.Get("until"))
-	shown.Metrics, err = webhook.Measure(tx, asked)
+	shown.Metrics, err = webhook.Measure(tx, asked, true)
 	if apierr.Is(err, apierr.InvalidRequest) {
-		shown.Refused = "The period has too many deliveries. Choose a shorter one, or one endpoint."
+		shown.Refused = "The period is not valid. Choose one from the list."
 		return nil
 	}
 	return err
@@ -122,7 +123,7 @@ func (p *metricsPage) draw() error {
 }
 
 // quantile returns a time until delivery as text.
-func quantile(c *webhook.Counts, percent int) string {
+func quantile(c *numbers.Counts, percent int) string {
 	took, any := c.Quantile(percent)
 	switch {
 	case !any:
@@ -153,8 +154,8 @@ func (p *metricsPage) byTime() chart.Columns {
 			short = place.Format(kind.Short)
 		}
 		c.Places = append(c.Places, chart.Place{Short: short, Long: place.Format(kind.Long), Path: p.inside(b.At, end)})
-		c.Series[0].Amounts = append(c.Series[0].Amounts, int64(b.Delivered))
-		c.Series[1].Amounts = append(c.Series[1].Amounts, int64(b.Failed))
+		c.Series[0].Amounts = append(c.Series[0].Amounts, b.Delivered())
+		c.Series[1].Amounts = append(c.Series[1].Amounts, b.Failed())
 	}
 	return c
 }
@@ -212,19 +213,19 @@ func (p *metricsPage) byStatus() chart.Bars {
 		if status == 0 {
 			name = "No answer"
 		}
-		c.Bars = append(c.Bars, chart.Bar{Name: name, Amount: int64(p.Metrics.Total.ByStatus[status])})
+		c.Bars = append(c.Bars, chart.Bar{Name: name, Amount: p.Metrics.Total.ByStatus[status]})
 	}
 	return c
 }
 
 // bars returns a chart of attempts by name, most first.
-func (p *metricsPage) bars(id, title, heading string, all map[string]*webhook.Counts, name, path func(string) string) chart.Bars {
+func (p *metricsPage) bars(id, title, heading string, all map[string]*numbers.Counts, name, path func(string) string) chart.Bars {
 	c := chart.Bars{ID: id, Title: title, Heading: heading, Measure: "Attempts", EmptyText: "No attempts in this period.", Unit: chart.Pieces}
 	names := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		return cmp.Or(cmp.Compare(all[b].Attempts, all[a].Attempts), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(all[b].Attempts(), all[a].Attempts()), cmp.Compare(a, b))
 	})
 	for _, one := range names[:min(len(names), maxBars)] {
-		c.Bars = append(c.Bars, chart.Bar{Name: name(one), Amount: int64(all[one].Attempts), Path: path(one)})
+		c.Bars = append(c.Bars, chart.Bar{Name: name(one), Amount: all[one].Attempts(), Path: path(one)})
 	}
 	return c
 }

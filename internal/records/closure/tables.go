@@ -23,6 +23,7 @@ var accessTables = []table{
 // dataTables hold data other than records: copies, work in progress and indexes.
 var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true}, {name: "endpoints", key: "id"},
+	{name: "delivery_numbers", key: "at"}, {name: "delivery_changes", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
 	{name: "approvals", key: "record_id"},
 	{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "what_if_uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
@@ -40,6 +41,7 @@ var (
 	}
 	resetLast = []table{
 		{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true},
+		{name: "delivery_numbers", key: "at"}, {name: "delivery_changes", key: "id"},
 		{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"}, {name: "inbox_reads", key: "item_id"},
 	}
 )

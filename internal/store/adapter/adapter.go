@@ -75,6 +75,10 @@ func (s Store) UpdateClosing(ctx context.Context, org tenant.ID, fn func(closure
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
+func (s Store) UpdateNumbers(ctx context.Context, org tenant.ID, fn func(webhook.NumbersTx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
 func (s Store) UpdateAlerts(ctx context.Context, org tenant.ID, fn func(alert.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
