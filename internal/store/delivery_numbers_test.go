@@ -4,6 +4,8 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"os"
+	"strconv"
 	"testing"
 	"time"
 
@@ -117,4 +119,56 @@ func TestOldNumbersAreDropped(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The numbers of a million deliveries cost as much as those of a few: what is read depends on the buckets.
+func TestNumbersOfAMillionDeliveries(t *testing.T) {
+	if os.Getenv("TIDEWAITER_LONG") == "" {
+		t.Skip("long: part of make test-long")
+	}
+	const all = 1_000_000
+	storetest.Each(t, func(t *testing.T, b storetest.Backend) {
+		s, _ := clocked(t, b, store.Observer{})
+		number, id := "CAST(n AS TEXT)", "'00000000-0000-7000-8000-' || substr('000000000000' || n, length('000000000000' || n) - 11)"
+		if b.Name == "postgres" {
+			id = "CAST(" + id + " AS UUID)"
+		}
+		update(t, s, ours, func(tx *store.Tx) error { return endpoint(tx, 10, true, time.Time{}) })
+		for first := 1; first < all; first += all / 20 {
+			update(t, s, ours, func(tx *store.Tx) error {
+				created := "'" + tx.Now().Add(-time.Duration(first)*time.Minute/25).Format("2006-01-02T15:04:05.000Z") + "'" // 20 instants in a month
+				if b.Name == "postgres" {
+					created = "CAST(" + created + " AS timestamptz)"
+				}
+				return store.ExecUnguarded(tx, "INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, status, attempts, due_at, http_status, duration_ms, error, response, created_at, delivered_at) "+
+					"WITH RECURSIVE numbers(n) AS (SELECT "+strconv.Itoa(first)+" UNION ALL SELECT n + 1 FROM numbers WHERE n < "+strconv.Itoa(first+all/20-1)+") "+
+					"SELECT '"+string(ours)+"', "+id+", '"+uuid(10)+"', 'evt_' || "+number+", 'x', 'r', n, 'event', 'DELIVERED', 1, "+created+", 200, 5, '', '', "+created+", "+created+" FROM numbers")
+			})
+		}
+		began := time.Now()
+		collect(t, s)
+		t.Logf("counted in %v", time.Since(began))
+		for _, q := range []webhook.MetricsQuery{{Bucket: "day", From: time.Now().AddDate(0, 0, -60)}, {Bucket: "hour", From: time.Now().AddDate(0, 0, -40)}, {Bucket: "day", From: time.Now().AddDate(0, 0, -60), EndpointID: uuid(10), EventType: "x"}} {
+			view(t, s, func(tx *store.Tx) error {
+				read := &readRows{MetricsView: tx}
+				began := time.Now()
+				m, err := webhook.Measure(read, q, true)
+				if err != nil || m.Total.Attempts() != all || m.Total.Events != all || read.rows > 1000 {
+					t.Errorf("%d rows, %+v: %v", read.rows, m.Total, err)
+				}
+				t.Logf("%s: %d rows in %v", q.Bucket, read.rows, time.Since(began))
+				return nil
+			})
+		}
+	})
+}
+
+// readRows counts the stored rows that are read.
+type readRows struct {
+	webhook.MetricsView
+	rows int
+}
+
+func (r *readRows) DeliveryNumbers(q webhook.NumbersQuery, each func(numbers.Place, numbers.Slots) error) error {
+	return r.MetricsView.DeliveryNumbers(q, func(p numbers.Place, s numbers.Slots) error { r.rows++; return each(p, s) })
 }

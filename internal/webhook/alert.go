@@ -17,7 +17,7 @@ import (
 // Alerts: events about endpoints that others can subscribe to. An alert is never sent to the endpoint that it is about.
 const (
 	AlertFailing = kind + "." + failing     // with each of the shares, once while an endpoint keeps failing
-	AlertPaused  = kind + "." + pausedEvent // the service has paused the endpoint
+	AlertPaused  = kind + "." + pausedEvent // the service or a user has paused the endpoint
 	AlertGivenUp = "webhook.delivery.given_up"
 )
 
@@ -27,7 +27,7 @@ var shares = []int{50, 70, 90, 100}
 // alertTypes are the alerts in the catalogue.
 var alertTypes = []EventType{
 	{Type: AlertFailing, Hub: hub, Description: "An endpoint has failed for 50, 70, 90 or 100 % of the five days after which it is paused"},
-	{Type: AlertPaused, Hub: hub, Description: "The service has paused an endpoint"},
+	{Type: AlertPaused, Hub: hub, Description: "The service or a user has paused an endpoint"},
 	{Type: AlertGivenUp, Hub: hub, Description: "A delivery has failed for the last time"},
 }
 
@@ -38,17 +38,16 @@ func IsAlert(eventType string) bool {
 
 // Alert is the object in the body of an alert.
 type Alert struct {
-	EndpointID string `json:"endpointId" format:"uuid" doc:"Id of the endpoint that fails" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6c"`
-	Share      *int   `json:"share" doc:"Per cent of the five days of failures after which the endpoint is paused; null unless that is the reason" example:"50"`
-	EventID    string `json:"eventId" doc:"Id of the event that could not be delivered" example:"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
-	HTTPStatus *int   `json:"httpStatus" doc:"HTTP status of the last answer; null without one" example:"503"`
+	EndpointID string  `json:"endpointId" format:"uuid" doc:"Id of the endpoint that fails" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6c"`
+	Share      *int    `json:"share" doc:"Per cent of the five days of failures after which the endpoint is paused; null unless that is the reason" example:"50"`
+	EventID    *string `json:"eventId" doc:"Id of the event that could not be delivered; null if a user has paused the endpoint" example:"evt_0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+	HTTPStatus *int    `json:"httpStatus" doc:"HTTP status of the last answer; null without one" example:"503"`
 }
 
 // ExampleAlert returns the record in the example of an alert.
 func ExampleAlert(eventType string) json.RawMessage {
-	a := Alert{EndpointID: exampleEndpoint, EventID: noticePrefix + exampleEvent}
-	answer := 503
-	a.HTTPStatus = &answer
+	event, answer := noticePrefix+exampleEvent, 503
+	a := Alert{EndpointID: exampleEndpoint, EventID: &event, HTTPStatus: &answer}
 	if eventType == AlertFailing {
 		a.Share = &shares[0]
 	}
@@ -175,12 +174,12 @@ func (c *completion) pause(reached int) (share *int, paused bool) {
 // is recorded alone, so that alerts never follow from alerts.
 func (c *completion) raise(eventType string, share *int, data map[string]any, mailed bool) error {
 	event := audit.Event{ID: c.ids.UUID(), Hub: hub, Type: eventType, ResourceType: kind, ResourceID: c.e.ID}
-	alert := Alert{EndpointID: c.e.ID, Share: share, EventID: c.Delivery.EventID}
+	alert := Alert{EndpointID: c.e.ID, Share: share, EventID: &c.Delivery.EventID}
 	if c.Delivery.HTTPStatus != 0 {
 		alert.HTTPStatus = &c.Delivery.HTTPStatus
 	}
 	if data == nil {
-		data = map[string]any{"eventId": alert.EventID, "deliveryId": c.Delivery.ID}
+		data = map[string]any{"eventId": c.Delivery.EventID, "deliveryId": c.Delivery.ID}
 	}
 	var err error
 	if event.Data, err = json.Marshal(data); err != nil {
@@ -190,18 +189,24 @@ func (c *completion) raise(eventType string, share *int, data map[string]any, ma
 	if IsAlert(c.Delivery.EventType) {
 		return c.tx.Record(event)
 	}
-	object, err := json.Marshal(alert)
-	if err != nil {
-		return err
-	}
-	n, err := notifier{c.tx, c.ids.UUID, &filing.Change{Event: event}, func() []byte { return object }}.notify(c.e.ID)
-	if err == nil {
-		err = c.tx.RecordNotified(event, n)
-	}
+	err = notifyOthers(c.tx, c.ids, event, alert)
 	if err != nil || !mailed || c.mail == nil {
 		return err
 	}
 	return c.mail(c.tx, c.message(eventType, share))
+}
+
+// notifyOthers records an event about an endpoint, and notifies the other endpoints.
+func notifyOthers(tx AlertTx, ids *ident.Source, event audit.Event, alert Alert) error {
+	object, err := json.Marshal(alert)
+	if err != nil {
+		return err
+	}
+	n, err := notifier{tx, ids.UUID, &filing.Change{Event: event}, func() []byte { return object }}.notify(alert.EndpointID)
+	if err != nil {
+		return err
+	}
+	return tx.RecordNotified(event, n)
 }
 
 // message returns what the OWNERs are mailed.

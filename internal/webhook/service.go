@@ -128,7 +128,11 @@ func (s *Service) Update(tx Tx, call tenant.Call, id string, merge Merge) (Endpo
 		return Endpoint{}, err
 	}
 	e.Version++
-	return e, tx.Record(s.event(call, &e, verb, recorded(c)))
+	event := s.event(call, &e, verb, recorded(c))
+	if verb == pausedEvent {
+		return e, notifyOthers(tx, s.IDs, event, Alert{EndpointID: e.ID})
+	}
+	return e, tx.Record(event)
 }
 
 // merged returns the settings of an endpoint after a patch, which keeps credentials that it does not name.

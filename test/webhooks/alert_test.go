@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -135,15 +136,41 @@ func TestGoneRaisesOneAlert(t *testing.T) {
 	})
 }
 
+// A user who pauses an endpoint causes an event for the others, once, with no event and no answer that are the reason.
+func TestPausingNotifiesOthers(t *testing.T) {
+	each(t, func(t *testing.T, h *harness) {
+		id, _ := h.endpoint("https://receiver.invalid/", "*")
+		watching := receive(t, func(http.ResponseWriter, arrival, int) {})
+		watcher, _ := h.endpoint(watching.URL, "webhook.*")
+		h.dispatch(longTimeout)
+		h.set(id, `{"active":false}`)
+		h.set(id, `{"active":false,"description":"old"}`)
+		h.set(id, `{"active":true}`)
+		h.set(watcher, `{"active":true}`)
+		h.waitFor("notified", func() bool { return watching.count() == 1 })
+		if got := h.alertNames(watcher); !slices.Equal(got, []string{webhook.AlertPaused}) || len(h.deliveries(id)) != 0 {
+			t.Errorf("alerts: %v, and %d to the endpoint itself", got, len(h.deliveries(id)))
+		}
+		h.view(func(tx *store.Tx) error {
+			n, err := tx.Notice(h.deliveries(watcher)[0].EventID)
+			want := fmt.Sprintf(`"data":{"object":{"endpointId":%q,"share":null,"eventId":null,"httpStatus":null},"previousStatus":null}}`, id)
+			if !strings.HasSuffix(n.Body, want) {
+				t.Errorf("body %s, want the end %s", n.Body, want)
+			}
+			return err
+		})
+	})
+}
+
 // A delivery that was given up causes an alert. An alert that cannot be delivered itself causes no further one.
 func TestGivingUpRaisesAnAlert(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r, _ := refusing(t, 503)
 		once := &webhook.Retry{Schedule: []int{1}}
-		one, other := h.endpointWith(webhook.Input{URL: r.URL, Events: []string{"thing.created"}, Options: webhook.Options{Retry: once}}),
-			h.endpointWith(webhook.Input{URL: r.URL, Events: alertTypes, Options: webhook.Options{Retry: once}})
 		third, _ := h.endpoint("https://receiver.invalid/", alertTypes...)
 		h.set(third, `{"active":false}`)
+		one, other := h.endpointWith(webhook.Input{URL: r.URL, Events: []string{"thing.created"}, Options: webhook.Options{Retry: once}}),
+			h.endpointWith(webhook.Input{URL: r.URL, Events: alertTypes, Options: webhook.Options{Retry: once}})
 		h.dispatch(longTimeout)
 		h.record().step()
 		h.retried(one)
