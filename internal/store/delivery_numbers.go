@@ -192,9 +192,8 @@ func (t *Tx) countEarlier(m *webhook.Measured) error {
 	if m.Counted >= 0 || m.Cause == webhook.ByResend {
 		return nil
 	}
-	first, err := t.exists("SELECT 1 FROM deliveries d WHERE d.org_id = $1 AND d.endpoint_id IN (SELECT e.id FROM endpoints e WHERE e.org_id = $1) "+
-		"AND d.created_at = $2 AND d.notice_id = $3 AND d.counted IS NOT NULL AND d.cause <> 'resend' AND d.id <> $4", instant(m.CreatedAt), m.EventID, m.ID)
-	if err == nil && !first {
+	n, err = t.exec("UPDATE notices SET counted = TRUE WHERE org_id = $1 AND id = $2 AND counted IS NULL", m.EventID)
+	if n == 1 {
 		t.count(t.org, "", m.EventType, m.CreatedAt).AddEvents(1)
 	}
 	return err

@@ -77,7 +77,8 @@ func TestEarlierDeliveriesAreCountedOnce(t *testing.T) {
 			t.Fatalf("before: %+v", c)
 		}
 		update(t, s, ours, func(tx *store.Tx) error { // as the earlier release leaves it
-			return errors.Join(store.Exec(tx, "DELETE FROM delivery_changes WHERE org_id = $1"), store.Exec(tx, "UPDATE deliveries SET counted = NULL WHERE org_id = $1"))
+			return errors.Join(store.Exec(tx, "DELETE FROM delivery_changes WHERE org_id = $1"), store.Exec(tx, "UPDATE deliveries SET counted = NULL WHERE org_id = $1"),
+				store.Exec(tx, "UPDATE notices SET counted = NULL WHERE org_id = $1"))
 		})
 		attempt(t, s, 20, 502, nothing)                  // before it is counted
 		attempt(t, s, 21, 501, func() { collect(t, s) }) // while it is counted
@@ -140,11 +141,14 @@ func TestNumbersOfAMillionDeliveries(t *testing.T) {
 				if b.Name == "postgres" {
 					created = "CAST(" + created + " AS timestamptz)"
 				}
-				return store.ExecUnguarded(tx, "INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, status, attempts, due_at, http_status, duration_ms, error, response, created_at, delivered_at) "+
-					"WITH RECURSIVE numbers(n) AS (SELECT "+strconv.Itoa(first)+" UNION ALL SELECT n + 1 FROM numbers WHERE n < "+strconv.Itoa(first+all/20-1)+") "+
-					"SELECT '"+string(ours)+"', "+id+", '"+uuid(10)+"', 'evt_' || "+number+", 'x', 'r', n, 'event', 'DELIVERED', 1, "+created+", 200, 5, '', '', "+created+", "+created+" FROM numbers")
+				series := "WITH RECURSIVE numbers(n) AS (SELECT " + strconv.Itoa(first) + " UNION ALL SELECT n + 1 FROM numbers WHERE n < " + strconv.Itoa(first+all/20-1) + ") "
+				notices := store.ExecUnguarded(tx, "INSERT INTO notices (org_id, id, type, resource_id, created_at, body) "+series+
+					"SELECT '"+string(ours)+"', 'evt_' || "+number+", 'x', 'r', "+created+", '{}' FROM numbers")
+				return errors.Join(notices, store.ExecUnguarded(tx, "INSERT INTO deliveries (org_id, id, endpoint_id, notice_id, event_type, resource_id, sequence, cause, status, attempts, due_at, http_status, duration_ms, error, response, created_at, delivered_at) "+
+					series+"SELECT '"+string(ours)+"', "+id+", '"+uuid(10)+"', 'evt_' || "+number+", 'x', 'r', n, 'event', 'DELIVERED', 1, "+created+", 200, 5, '', '', "+created+", "+created+" FROM numbers"))
 			})
 		}
+		t.Log("stored")
 		began := time.Now()
 		collect(t, s)
 		t.Logf("counted in %v", time.Since(began))

@@ -164,7 +164,7 @@ func textOf(text *string) any {
 
 // AddNotice stores a notice to be delivered.
 func (t *Tx) AddNotice(n webhook.Notice) error {
-	err := t.execDeferred("INSERT INTO notices (org_id, id, type, resource_id, created_at, body) VALUES ($1, $2, $3, $4, $5, $6)",
+	err := t.execDeferred("INSERT INTO notices (org_id, id, type, resource_id, created_at, body, counted) VALUES ($1, $2, $3, $4, $5, $6, TRUE)",
 		n.ID, n.Type, n.ResourceID, instant(n.CreatedAt), n.Body)
 	if err != nil {
 		return fmt.Errorf("store: add notice: %w", err)

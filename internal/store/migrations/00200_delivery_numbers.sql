@@ -20,6 +20,8 @@ CREATE TABLE delivery_changes (
     PRIMARY KEY (org_id, id)
 );
 
--- How many attempts of a delivery the numbers have; null if they do not have the delivery itself. An older program leaves it as it is.
+-- How many attempts of a delivery the numbers have; null if they do not have the delivery itself. An older program leaves it as it
+-- is, and an event that it has stored is marked with its first delivery.
 ALTER TABLE deliveries ADD COLUMN counted INTEGER;
 CREATE INDEX deliveries_uncounted ON deliveries (org_id, id) WHERE COALESCE(counted, -1) < attempts;
+ALTER TABLE notices ADD COLUMN counted BOOLEAN;
