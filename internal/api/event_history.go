@@ -71,7 +71,7 @@ func (s *Server) listHistory(ctx context.Context, in *historyInput) (response, e
 	err := s.Store.View(ctx, in.call.Org, func(tx Tx) error {
 		after, err := historyStart(tx, &in.caller, in.Cursor)
 		if err == nil {
-			h, err = webhook.ReadHistory(tx, after, in.size(), false)
+			h, err = webhook.ReadHistory(tx, webhook.Place{Sequence: after}, in.size(), false)
 		}
 		return err
 	})
@@ -108,5 +108,5 @@ func historyPage(h *webhook.History, list listID) []byte {
 		out = append(out, n.Body...)
 	}
 	out = strconv.AppendBool(append(out, `],"hasMore":`...), h.More)
-	return append(append(append(out, `,"nextCursor":"`...), list.encode(strconv.FormatInt(h.Through, 10))...), `"}`...)
+	return append(append(append(out, `,"nextCursor":"`...), list.encode(strconv.FormatInt(h.Through.Sequence, 10))...), `"}`...)
 }

@@ -34,7 +34,7 @@ var lastEventIDParam = &huma.Param{
 type streamInput struct {
 	caller
 	Cursor string `query:"cursor" maxLength:"200" doc:"Cursor of the last event that you received; without it the oldest comes first"`
-	Resent bool   `query:"resent" doc:"Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent)"`
+	Resent bool   `query:"resent" doc:"Also events that a user has resent or recovered, again where that happened and named resent (a line event: resent)"`
 }
 
 // Resolve checks what the schemas of the parameters cannot.
@@ -67,7 +67,7 @@ func (s *Server) streamEvents(ctx context.Context, in *streamInput, w *streamWri
 		return err
 	}
 	defer watch.Close()
-	e := &eventStream{server: s, list: historyOf(&in.caller), w: w, after: after, resent: in.Resent}
+	e := &eventStream{server: s, list: historyOf(&in.caller), w: w, after: webhook.Place{Sequence: after}, resent: in.Resent}
 	w.Header().Set("Content-Type", eventStreamType)
 	if err := w.send([]byte("retry: " + strconv.FormatInt(streamRetry.Milliseconds(), 10) + "\n" + e.position() + "\n")); err != nil {
 		return nil // the caller has disconnected
@@ -80,13 +80,13 @@ type eventStream struct {
 	server *Server
 	list   listID
 	w      *streamWriter
-	after  int64 // sequence up to which the events were sent
-	resent bool  // whether events that were resent are sent again
+	after  webhook.Place // up to which the events were sent
+	resent bool          // whether events that were resent are sent again
 }
 
 // position returns the id of the place that the stream has reached. A client that got no event yet continues there.
 func (e *eventStream) position() string {
-	return "id: " + e.list.encode(strconv.FormatInt(e.after, 10)) + "\n"
+	return "id: " + e.list.encode(strconv.FormatInt(e.after.Sequence, 10)) + "\n"
 }
 
 // sendStored sends all events that are stored.
@@ -103,7 +103,7 @@ func (e *eventStream) sendStored(ctx context.Context, watch *sse.Subscription) e
 		if err := e.write(&h); err != nil {
 			return err
 		}
-		watch.ShownUpTo(e.after)
+		watch.ShownUpTo(e.after.Sequence)
 		if !h.More || e.server.isDraining() {
 			return nil
 		}
@@ -114,7 +114,7 @@ func (e *eventStream) sendStored(ctx context.Context, watch *sse.Subscription) e
 func (e *eventStream) write(h *webhook.History) error {
 	var out []byte
 	for i, n := range h.Notices {
-		e.after = h.Sequences[i]
+		e.after = h.Places[i]
 		if out = append(out, e.position()...); h.Resent[i] {
 			out = append(out, "event: resent\n"...)
 		}

@@ -156,28 +156,32 @@ func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err er
 	return n, nil
 }
 
-// The deliveries that a recovery applies to: given up, or waiting for their next attempt.
+// The deliveries that a recovery applies to: given up, or waiting for their next attempt or for that of an earlier one.
 const (
 	givenUp = "d.status = 'FAILED'"
-	putOff  = "d.status = 'PENDING' AND d.attempts > 0 AND d.due_at > $4"
+	putOff  = "d.status = 'PENDING' AND d.due_at > $4"
 )
 
-// RecoverDeliveries makes failed deliveries of an endpoint due, and returns how many.
-func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (all int, err error) {
+// RecoverDeliveries makes failed deliveries of an endpoint due, and returns the ids of their events.
+func (t *Tx) RecoverDeliveries(endpointID string, since time.Time, limit int) (events []string, err error) {
 	for _, state := range []string{givenUp, putOff} {
-		n, err := t.exec("UPDATE deliveries SET status = 'PENDING', due_at = $4 WHERE org_id = $1 AND id IN ("+
+		err := t.rows("UPDATE deliveries SET status = 'PENDING', due_at = $4 WHERE org_id = $1 AND id IN ("+
 			"SELECT d.id FROM deliveries d WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.created_at >= $3 AND d.cause = 'event' AND "+state+
-			" AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.org_id = $1 AND r.original_id = d.id AND r.status = 'DELIVERED') LIMIT $5"+computed+")",
-			endpointID, instant(since), instant(t.now), limit-all)
+			" AND NOT EXISTS (SELECT 1 FROM deliveries r WHERE r.org_id = $1 AND r.original_id = d.id AND r.status = 'DELIVERED') LIMIT $5"+computed+") RETURNING notice_id",
+			[]any{endpointID, instant(since), instant(t.now), limit - len(events)}, func(r engine.Row) error {
+				var id string
+				err := r.Scan(&id)
+				events = append(events, id)
+				return err
+			})
 		if err != nil {
-			return 0, fmt.Errorf("store: recover deliveries: %w", err)
+			return nil, fmt.Errorf("store: recover deliveries: %w", err)
 		}
-		all += int(n)
 	}
-	if all > 0 {
+	if len(events) > 0 {
 		t.wakeups = append(t.wakeups, webhook.Wakeup{Ref: webhook.Ref{Org: t.org, EndpointID: endpointID}})
 	}
-	return all, nil
+	return events, nil
 }
 
 // clearStep is the number of deliveries of a deleted endpoint that one transaction deletes.

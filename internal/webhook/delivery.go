@@ -55,14 +55,9 @@ var schedule = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
 
-// MaxBlockingAttempts is how often an earlier delivery of a record may fail before later ones
-// stop waiting for it. A short outage keeps their order, and an event that the receiver cannot
-// accept does not block the others for long.
-const MaxBlockingAttempts = 2
-
-// blocksRecord reports whether the later deliveries of the record wait for this one.
+// blocksRecord reports whether the later deliveries of the record wait for this one, which is tried again.
 func (d *Delivery) blocksRecord() bool {
-	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= MaxBlockingAttempts
+	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0
 }
 
 // maxRetryAfter is the longest delay that a receiver can ask for.

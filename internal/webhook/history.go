@@ -23,11 +23,18 @@ type HistoryTx interface {
 // History is a part of the events of an organisation, oldest first, as endpoints get them. It does not depend on
 // endpoints: the bodies are made from the audit trail and the records.
 type History struct {
-	Notices   []Notice
-	Sequences []int64 // of each notice in the audit trail
-	Resent    []bool  // of each notice, whether it is of an event that was resent by a user
-	Through   int64   // the next part begins after this sequence
-	More      bool    // there may be another part already
+	Notices []Notice
+	Places  []Place // after each notice
+	Resent  []bool  // of each notice, whether it is of an event that was resent by a user
+	Through Place   // where the next part begins
+	More    bool    // there may be another part already
+}
+
+// Place is a place in the history: after an event of the audit trail, and after some of the notices of the next one if that reports
+// several events that were sent again. Who continues without that number gets them all again.
+type Place struct {
+	Sequence int64
+	Passed   int
 }
 
 // Bounds of a part of the history.
@@ -43,20 +50,22 @@ type change struct {
 	event  *audit.Event
 	at     filing.AtVersion
 	resent string // ID of the event that was resent; empty for a change
+	after  Place  // the place after it
 }
 
-// ReadHistory reads at most limit events after a sequence of the audit trail. Events whose record is not stored in that
-// version any more are left out. With the resent ones, events that users have resent come again where that happened.
-func ReadHistory(tx HistoryTx, after int64, limit int, withResent bool) (h History, err error) {
-	trail, err := tx.EventsAfter(after, limit+otherEvents)
+// ReadHistory reads at most limit events after a place. Events whose record is not stored in that version any more are left out.
+// With the resent ones, events that users have sent again come again where that happened.
+func ReadHistory(tx HistoryTx, after Place, limit int, withResent bool) (h History, err error) {
+	trail, err := tx.EventsAfter(after.Sequence, limit+otherEvents)
 	if err != nil {
 		return h, err
 	}
 	h.Through, h.More = after, len(trail) == limit+otherEvents
 	if len(trail) > 0 {
-		h.Through = trail[len(trail)-1].Sequence
+		h.Through = Place{Sequence: trail[len(trail)-1].Sequence}
 	}
 	changes := changesIn(trail, withResent)
+	changes = changes[min(after.Passed, len(changes)):]
 	if len(changes) > limit {
 		h.end(changes[limit-1])
 		changes = changes[:limit]
@@ -80,23 +89,51 @@ func ReadHistory(tx HistoryTx, after int64, limit int, withResent bool) (h Histo
 }
 
 // end ends the part after a change that others follow.
-func (h *History) end(last change) { h.Through, h.More = last.event.Sequence, true }
+func (h *History) end(last change) { h.Through, h.More = last.after, true }
+
+// eventIDsMember is the member with the events of a recovery.
+const eventIDsMember = "eventIds"
 
 // changesIn returns the changes among audit events, apart from assignments, which endpoints do not get either, and what was
-// resent if that is wanted.
+// sent again if that is wanted.
 func changesIn(trail []audit.Event, withResent bool) (all []change) {
 	for i := range trail {
 		e := &trail[i]
+		after := Place{Sequence: e.Sequence}
 		if v := filing.SealedBy(e).Version; v > 0 && !filing.IsAssignment(e.Type) {
-			all = append(all, change{event: e, at: filing.AtVersion{ID: e.ResourceID, Version: v}})
-		} else if withResent && e.Type == kind+"."+resent {
-			var data struct{ EventID string }
-			if json.Unmarshal(e.Data, &data) == nil && data.EventID != "" {
-				all = append(all, change{event: e, resent: data.EventID})
-			}
+			all = append(all, change{event: e, at: filing.AtVersion{ID: e.ResourceID, Version: v}, after: after})
+			continue
+		}
+		if !withResent {
+			continue
+		}
+		again := sentAgain(e)
+		for n, id := range again {
+			all = append(all, change{event: e, resent: id, after: Place{e.Sequence - 1, n + 1}})
+		}
+		if len(again) > 0 {
+			all[len(all)-1].after = after
 		}
 	}
 	return all
+}
+
+// sentAgain returns the ids of the events that an audit event says were sent again.
+func sentAgain(e *audit.Event) []string {
+	var data struct {
+		EventID  string
+		EventIDs []string
+	}
+	switch e.Type {
+	case kind + "." + resent, kind + "." + recovered:
+		if json.Unmarshal(e.Data, &data) != nil {
+			return nil
+		}
+		if data.EventID != "" {
+			return []string{data.EventID}
+		}
+	}
+	return data.EventIDs
 }
 
 // add adds the notices of changes, and returns their size in bytes.
@@ -119,7 +156,7 @@ func (h *History) add(tx HistoryTx, changes []change) (size int, err error) {
 		if !found {
 			continue
 		}
-		h.Notices, h.Sequences, h.Resent = append(h.Notices, n), append(h.Sequences, c.event.Sequence), append(h.Resent, c.resent != "")
+		h.Notices, h.Places, h.Resent = append(h.Notices, n), append(h.Places, c.after), append(h.Resent, c.resent != "")
 		size += len(n.Body)
 	}
 	return size, nil

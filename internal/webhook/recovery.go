@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
@@ -9,6 +10,7 @@ import (
 
 const (
 	recoverStep  = 1000 // deliveries that one transaction makes due again
+	recordedStep = 100  // events of these that one event of the audit trail names
 	maxRecovered = 100_000
 )
 
@@ -25,20 +27,36 @@ func (s *Service) Recover(update UpdateFunc, call tenant.Call, id string, since 
 			if _, err := activeEndpoint(tx, id); err != nil {
 				return err
 			}
-			if recovered == 0 {
-				event := endpointEvent(s.IDs, call, id, "recovered", map[string]string{"since": audit.Instant(since)})
-				if err := tx.Record(event); err != nil {
-					return err
-				}
+			events, err := tx.RecoverDeliveries(id, since, recoverStep)
+			if err != nil {
+				return err
 			}
-			n, err = tx.RecoverDeliveries(id, since, recoverStep)
-			return err
+			n = len(events)
+			return s.recordRecovered(tx, call, id, since, events, recovered == 0)
 		})
 		if err != nil {
 			return recovered, err
 		}
 	}
 	return recovered, nil
+}
+
+// recordRecovered records which events are sent again, in events of the audit trail that are not too large. Without any it records
+// the call if that is asked for.
+func (s *Service) recordRecovered(tx Tx, call tenant.Call, id string, since time.Time, events []string, always bool) error {
+	slices.Sort(events) // their ids rise with time
+	for always || len(events) > 0 {
+		some := events[:min(recordedStep, len(events))]
+		data := map[string]any{"since": audit.Instant(since)}
+		if len(some) > 0 {
+			data[eventIDsMember] = some
+		}
+		if err := tx.Record(endpointEvent(s.IDs, call, id, recovered, data)); err != nil {
+			return err
+		}
+		events, always = events[len(some):], false
+	}
+	return nil
 }
 
 // MaxCount is the limit up to which deliveries are counted.

@@ -55,7 +55,8 @@ type Tx interface {
 	CompleteDelivery(Delivery) error
 	// CompleteOnce stores the result of an attempt, and reports false if the result of the attempt was stored before.
 	CompleteOnce(Delivery) (bool, error)
-	RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error)
+	// RecoverDeliveries makes failed deliveries of an endpoint due, at most limit, and returns the ids of their events.
+	RecoverDeliveries(endpointID string, since time.Time, limit int) (events []string, err error)
 	Enqueue(jobs.Job) error
 }
 
@@ -267,11 +268,12 @@ const (
 	failing       = "failing"
 	tested        = "tested"
 	resent        = "resent"
+	recovered     = "recovered"
 )
 
 // EventTypes are the types of all audit events of endpoints.
 func EventTypes() (all []string) {
-	for _, verb := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, failing, tested, resent} {
+	for _, verb := range []string{created, updated, pausedEvent, resumed, deleted, secretRotated, failing, tested, resent, recovered} {
 		all = append(all, kind+"."+verb)
 	}
 	return append(all, AlertGivenUp)

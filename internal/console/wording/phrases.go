@@ -108,6 +108,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"given_up":               "a delivery to {it} was given up",
 	"tested":                 "{who} tested {it}",
 	"resent":                 "{who} resent a delivery to {it}",
+	"recovered":              "{who} sent failed deliveries to {it} again",
 }
 
 // systemPhrases replace verbs for system events without an actor: VAT periods open by the calendar.
