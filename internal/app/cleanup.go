@@ -20,7 +20,7 @@ import (
 // cleanupInterval is the time between two clean-ups.
 const cleanupInterval = time.Hour
 
-// cleanup removes expired sessions, answers, batches, what-ifs and worksheets, warns of keys that expire soon, and writes
+// cleanup removes expired sessions, answers, batches, what-ifs, worksheets and killed instances, warns of keys that expire soon, and writes
 // mornings of inboxes; one instance at a time.
 func (a *App) cleanup(ctx context.Context) {
 	swept := a.metrics.Sweep(metrics.Cleanup)
@@ -54,6 +54,7 @@ func (a *App) removeExpired(ctx context.Context) error {
 		a.Store.DropWhatIfUploads(ctx, now.Add(-whatif.UploadTTL)),
 		a.Store.DropTariffs(ctx),
 		a.Store.DropWorksheets(ctx, now.Add(-worksheet.Retention)),
+		a.Store.DropDispatchers(ctx),
 		a.Store.DropNumbers(ctx, deliveries.Before(now)),
 		a.Store.DropItems(ctx, now.Add(-inbox.Retention)),
 		a.Accounts.WarnOfExpiry(ctx),

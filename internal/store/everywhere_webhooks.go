@@ -50,15 +50,23 @@ func (s *Store) DueEndpoints(ctx context.Context, holder string, limit int) (ref
 	return refs, nil
 }
 
-// ReleaseEndpoints ends the leases of an instance, and forgets the instance and those that are long dead.
+// ReleaseEndpoints ends the leases of an instance, and forgets the instance.
 func (s *Store) ReleaseEndpoints(ctx context.Context, holder string) error {
 	return s.updateAll(ctx, func(a allOrgs) error {
 		if _, err := a.exec("UPDATE endpoints SET holder = NULL, held_until = NULL WHERE holder = $1", holder); err != nil {
 			return err
 		}
-		_, err := a.exec("DELETE FROM dispatchers WHERE id = $1 OR alive_until < $2", holder, instant(a.tx.real.Add(-forgetDispatcher)))
+		_, err := a.exec("DELETE FROM dispatchers WHERE id = $1", holder)
 		return err
 	})
+}
+
+// DropDispatchers forgets the instances that were killed and have not returned since.
+func (s *Store) DropDispatchers(ctx context.Context) error {
+	return wrapError("drop dispatchers", s.updateAll(ctx, func(a allOrgs) error {
+		_, err := a.exec("DELETE FROM dispatchers WHERE alive_until < $1", instant(a.tx.real.Add(-forgetDispatcher)))
+		return err
+	}))
 }
 
 // forgetDispatcher is how long a dead dispatcher is remembered: longer than the leases that it may have left.
