@@ -78,27 +78,23 @@ func (s *Store) LeaseEndpoint(ctx context.Context, r webhook.Ref, holder string,
 	return e, held, err
 }
 
-// isFailing is the condition of an index: deliveries that are tried again.
-const isFailing = "p.status = 'PENDING' AND p.attempts > 0"
-
-// waitsUntil is when the first delivery of the same record before d is tried again, which d waits for; null if there is none.
-const waitsUntil = "(SELECT p.due_at FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id AND p.sequence < d.sequence AND " +
-	isFailing + " AND p.cause = 'event' AND d.cause = 'event' ORDER BY p.sequence LIMIT 1)"
-
-// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor.
+// DueDeliveries reads the due deliveries of an endpoint in order, after a cursor. It leaves out those that wait for the retry of an
+// earlier delivery of their record.
 func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook.Cursor, limit int) (due []webhook.DueDelivery, err error) {
 	err = s.View(ctx, r.Org, func(t *Tx) error {
 		place := behind.DueAt
 		if place.IsZero() {
 			place = longAgo
 		}
-		return t.rows("SELECT "+waitingColumns+", "+waitsUntil+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
+		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
 			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
+			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
+			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.cause = 'event'), d.sequence) "+
 			"ORDER BY d.due_at, d.sequence, d.id LIMIT $7"+computed,
 			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), limit}, func(rows engine.Row) error {
 				var w webhook.DueDelivery
 				var uncounted bool
-				d, err := scanDelivery(rows, &w.Trace, &w.Body, &uncounted, (*instant)(&w.WaitsUntil))
+				d, err := scanDelivery(rows, &w.Trace, &w.Body, &uncounted)
 				w.Delivery, w.Uncounted = d, uncounted
 				due = append(due, w)
 				return err
@@ -108,20 +104,6 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		return nil, fmt.Errorf("store: due deliveries: %w", err)
 	}
 	return due, nil
-}
-
-// Postpone makes deliveries due that wait for an earlier one of their record when that is tried again.
-func (s *Store) Postpone(ctx context.Context, r webhook.Ref, ids []string) error {
-	return wrapError("postpone deliveries", s.Update(ctx, r.Org, func(t *Tx) error {
-		for _, id := range ids {
-			err := t.execDeferred("UPDATE deliveries AS d SET due_at = COALESCE("+waitsUntil+", d.due_at) WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.id = $3 AND d.status = 'PENDING'",
-				r.EndpointID, id)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
 }
 
 // longAgo is before everything, and nilID before every id.

@@ -156,10 +156,10 @@ func (t *Tx) DeliveryCounts(endpointID string) (n webhook.DeliveryCounts, err er
 	return n, nil
 }
 
-// The deliveries that a recovery applies to: given up, or waiting for their next attempt or for that of an earlier one.
+// The deliveries that a recovery applies to: given up, or waiting for their next attempt.
 const (
 	givenUp = "d.status = 'FAILED'"
-	putOff  = "d.status = 'PENDING' AND d.due_at > $4"
+	putOff  = "d.status = 'PENDING' AND d.attempts > 0 AND d.due_at > $4"
 )
 
 // RecoverDeliveries makes failed deliveries of an endpoint due, and returns the ids of their events.

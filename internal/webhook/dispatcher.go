@@ -39,9 +39,6 @@ type DueDelivery struct {
 	Delivery
 	Body  string
 	Trace string // W3C traceparent of the change; empty for none
-
-	// WaitsUntil is when an earlier delivery of its record is tried again, which this one must not overtake; zero if there is none.
-	WaitsUntil time.Time
 }
 
 // Completed is the result of an attempt, to be stored.
@@ -66,8 +63,6 @@ type Store interface {
 	ReleaseEndpoints(ctx context.Context, holder string) error
 	// DueDeliveries returns the due deliveries of an endpoint in order, after a cursor.
 	DueDeliveries(ctx context.Context, r Ref, after Cursor, limit int) ([]DueDelivery, error)
-	// Postpone makes deliveries due that wait for an earlier one of their record when that is tried again.
-	Postpone(ctx context.Context, r Ref, ids []string) error
 	// CompleteDeliveries stores results in one transaction.
 	CompleteDeliveries(ctx context.Context, all []Completed) error
 	// UpdateWebhooks runs fn in a transaction of one organisation.

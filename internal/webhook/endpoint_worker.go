@@ -208,7 +208,7 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 	fromStart := w.cursor == Cursor{}
 	found := false
 	for _, next := range due {
-		if w.known[next.ID] || w.retried[next.ResourceID] != "" || !next.WaitsUntil.IsZero() {
+		if w.known[next.ID] || w.retried[next.ResourceID] != "" {
 			continue
 		}
 		w.known[next.ID], found = true, true
@@ -217,7 +217,6 @@ func (w *endpointWorker) read(ctx context.Context) (more bool) {
 			w.retried[next.ResourceID] = next.ID
 		}
 	}
-	w.postpone(ctx, due)
 	if len(due) < pageSize {
 		w.cursor = Cursor{}
 		return found && !fromStart
