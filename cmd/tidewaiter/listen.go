@@ -35,9 +35,6 @@ func (l listenCommand) Run(ctx context.Context, c *config.Config) error {
 	if err != nil {
 		return err
 	}
-	if l.Forward == "" && !l.Print && l.Expect == "" {
-		return &config.Invalid{Faults: []string{"listen needs --forward URL, --print or --expect FILE"}}
-	}
 	service, err := serviceAddress(l.URL, c)
 	if err == nil {
 		err = checkAddress(l.Forward)
