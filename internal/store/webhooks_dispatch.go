@@ -89,9 +89,9 @@ func (s *Store) DueDeliveries(ctx context.Context, r webhook.Ref, behind webhook
 		return t.rows("SELECT "+waitingColumns+" FROM deliveries d JOIN notices n ON n.org_id = d.org_id AND n.id = d.notice_id "+
 			"WHERE d.org_id = $1 AND d.endpoint_id = $2 AND d.status = 'PENDING' AND d.due_at <= $3 AND (d.due_at, d.sequence, d.id) > ($4, $5, $6) "+
 			"AND d.sequence <= COALESCE((SELECT min(p.sequence) FROM deliveries p WHERE p.org_id = $1 AND p.endpoint_id = $2 AND p.resource_id = d.resource_id "+
-			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.cause = 'event'), d.sequence) "+
-			"ORDER BY d.due_at, d.sequence, d.id LIMIT $7"+computed,
-			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), limit}, func(rows engine.Row) error {
+			"AND p.status = 'PENDING' AND p.attempts > 0 AND p.attempts <= $7 AND p.cause = 'event'), d.sequence) "+
+			"ORDER BY d.due_at, d.sequence, d.id LIMIT $8"+computed,
+			[]any{r.EndpointID, instant(t.now), instant(place), behind.Sequence, orNil(behind.ID), webhook.MaxBlockingAttempts, limit}, func(rows engine.Row) error {
 				var w webhook.DueDelivery
 				var uncounted bool
 				d, err := scanDelivery(rows, &w.Trace, &w.Body, &uncounted)

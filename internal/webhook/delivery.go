@@ -55,9 +55,14 @@ var schedule = []time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
 
-// blocksRecord reports whether the later deliveries of the record wait for this one, which is tried again.
+// MaxBlockingAttempts is how often an earlier delivery of a record may fail before later ones
+// stop waiting for it. A short outage keeps their order, and an event that the receiver cannot
+// accept does not block the others for long.
+const MaxBlockingAttempts = 2
+
+// blocksRecord reports whether the later deliveries of the record wait for this one.
 func (d *Delivery) blocksRecord() bool {
-	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0
+	return d.Status == Pending && d.Cause == ByEvent && d.Attempts > 0 && d.Attempts <= MaxBlockingAttempts
 }
 
 // maxRetryAfter is the longest delay that a receiver can ask for.

@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
+	"github.com/tidewaiter/tidewaiter/internal/webhook/numbers"
 )
 
 // Limited has the methods of a transaction that reach endpoints and their deliveries, for the holder of a link: an endpoint that
@@ -125,12 +126,20 @@ func (v Limited) CountDeliveries(q webhook.LogQuery, among int) (n int, more boo
 	return v.tx.CountDeliveries(q, among)
 }
 
-// Measure reads the deliveries to an endpoint of the link; there are no numbers of several endpoints.
-func (v Limited) Measure(q webhook.MetricsQuery, limit int, each func(*webhook.Measured) error) error {
+// DeliveryNumbers reads the numbers of an endpoint of the link; there are none of several endpoints.
+func (v Limited) DeliveryNumbers(q webhook.NumbersQuery, each func(numbers.Place, numbers.Slots) error) error {
 	if err := v.checkOne(q.EndpointID); err != nil {
 		return err
 	}
-	return v.tx.Measure(q, limit, each)
+	if q.EachEndpoint {
+		return apierr.Missing()
+	}
+	return v.tx.DeliveryNumbers(q, each)
+}
+
+// DeliveryChanges refuses: they are those of all endpoints.
+func (v Limited) DeliveryChanges(int) (numbers.Changes, []string, error) {
+	return nil, nil, apierr.Missing()
 }
 
 // WaitingDeliveries counts what waits for an endpoint of the link.
@@ -172,9 +181,9 @@ func (v Limited) AddDelivery(d webhook.Delivery) error {
 }
 
 // RecoverDeliveries makes failed deliveries to an endpoint of the link due.
-func (v Limited) RecoverDeliveries(endpointID string, since time.Time, limit int) (int, error) {
+func (v Limited) RecoverDeliveries(endpointID string, since time.Time, limit int) (events []string, err error) {
 	if err := v.check(endpointID); err != nil {
-		return 0, err
+		return nil, err
 	}
 	return v.tx.RecoverDeliveries(endpointID, since, limit)
 }
