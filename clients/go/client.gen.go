@@ -1777,6 +1777,24 @@ func (e DeclarationCreationFill) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationCreationReferenceSource.
+const (
+	DeclarationCreationReferenceSourceSimulated DeclarationCreationReferenceSource = "simulated"
+	DeclarationCreationReferenceSourceSimulator DeclarationCreationReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationCreationReferenceSource enum.
+func (e DeclarationCreationReferenceSource) Valid() bool {
+	switch e {
+	case DeclarationCreationReferenceSourceSimulated:
+		return true
+	case DeclarationCreationReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationCreationStage.
 const (
 	DeclarationCreationStageACCEPTED          DeclarationCreationStage = "ACCEPTED"
@@ -2014,6 +2032,24 @@ func (e DeclarationImportPreviewFill) Valid() bool {
 	case DeclarationImportPreviewFillNONE:
 		return true
 	case DeclarationImportPreviewFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationImportPreviewReferenceSource.
+const (
+	DeclarationImportPreviewReferenceSourceSimulated DeclarationImportPreviewReferenceSource = "simulated"
+	DeclarationImportPreviewReferenceSourceSimulator DeclarationImportPreviewReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationImportPreviewReferenceSource enum.
+func (e DeclarationImportPreviewReferenceSource) Valid() bool {
+	switch e {
+	case DeclarationImportPreviewReferenceSourceSimulated:
+		return true
+	case DeclarationImportPreviewReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -2632,6 +2668,24 @@ func (e DeclarationRecordFill) Valid() bool {
 	}
 }
 
+// Defines values for DeclarationRecordReferenceSource.
+const (
+	DeclarationRecordReferenceSourceSimulated DeclarationRecordReferenceSource = "simulated"
+	DeclarationRecordReferenceSourceSimulator DeclarationRecordReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationRecordReferenceSource enum.
+func (e DeclarationRecordReferenceSource) Valid() bool {
+	switch e {
+	case DeclarationRecordReferenceSourceSimulated:
+		return true
+	case DeclarationRecordReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DeclarationRecordStage.
 const (
 	DeclarationRecordStageACCEPTED          DeclarationRecordStage = "ACCEPTED"
@@ -2899,6 +2953,24 @@ func (e DeclarationSummaryFill) Valid() bool {
 	case DeclarationSummaryFillNONE:
 		return true
 	case DeclarationSummaryFillUSUAL:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DeclarationSummaryReferenceSource.
+const (
+	DeclarationSummaryReferenceSourceSimulated DeclarationSummaryReferenceSource = "simulated"
+	DeclarationSummaryReferenceSourceSimulator DeclarationSummaryReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the DeclarationSummaryReferenceSource enum.
+func (e DeclarationSummaryReferenceSource) Valid() bool {
+	switch e {
+	case DeclarationSummaryReferenceSourceSimulated:
+		return true
+	case DeclarationSummaryReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -5584,6 +5656,24 @@ func (e ShipmentCreationTransportMode) Valid() bool {
 	case ShipmentCreationTransportModeROAD:
 		return true
 	case ShipmentCreationTransportModeSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentEventReferenceSource.
+const (
+	ShipmentEventReferenceSourceSimulated ShipmentEventReferenceSource = "simulated"
+	ShipmentEventReferenceSourceSimulator ShipmentEventReferenceSource = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentEventReferenceSource enum.
+func (e ShipmentEventReferenceSource) Valid() bool {
+	switch e {
+	case ShipmentEventReferenceSourceSimulated:
+		return true
+	case ShipmentEventReferenceSourceSimulator:
 		return true
 	default:
 		return false
@@ -9202,6 +9292,10 @@ type CbamReportCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
@@ -9217,11 +9311,17 @@ type CbamReportCreation struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
+
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *CbamReportCreationReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
@@ -9301,6 +9401,10 @@ type CbamReportRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// ID Id of the record
 	ID string `json:"id"`
 
@@ -9316,11 +9420,17 @@ type CbamReportRecord struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
+
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *CbamReportRecordReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
@@ -9382,6 +9492,10 @@ type CbamReportSummary struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// ID Id of the record
 	ID string `json:"id"`
 
@@ -9394,11 +9508,17 @@ type CbamReportSummary struct {
 	// Quarter Quarter of the report
 	Quarter string `json:"quarter"`
 
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
+
 	// Reference Reference of the authority, after submission
 	Reference *string `json:"reference,omitempty"`
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *CbamReportSummaryReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// SnapshotAt Time of the snapshot
 	SnapshotAt time.Time `json:"snapshotAt"`
@@ -9487,6 +9607,18 @@ type ChangePatchInput struct {
 
 // ChangePatchInputKind Kind of the destination; webhook if it is absent. It cannot be changed
 type ChangePatchInputKind string
+
+// ChecklistAnswer defines model for ChecklistAnswer.
+type ChecklistAnswer struct {
+	// Address Its address
+	Address *string `json:"address,omitempty"`
+
+	// Sections Groups of values
+	Sections []SiteSection `json:"sections"`
+
+	// Site Name
+	Site string `json:"site"`
+}
 
 // ClaimableSandbox defines model for ClaimableSandbox.
 type ClaimableSandbox struct {
@@ -10245,6 +10377,10 @@ type CorporateFilingCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
 	DueDate time.Time `json:"dueDate"`
 
@@ -10271,6 +10407,9 @@ type CorporateFilingCreation struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *CorporateFilingCreationReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status CorporateFilingCreationStatus `json:"status"`
@@ -10380,6 +10519,10 @@ type CorporateFilingRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// DueDate Due date and time; a DRAFT becomes OVERDUE after it
 	DueDate time.Time `json:"dueDate"`
 
@@ -10406,6 +10549,9 @@ type CorporateFilingRecord struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *CorporateFilingRecordReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status CorporateFilingRecordStatus `json:"status"`
@@ -10718,6 +10864,28 @@ type DeadlineList struct {
 	WindowDays int64 `json:"windowDays"`
 }
 
+// DecisionDocumentInput defines model for DecisionDocumentInput.
+type DecisionDocumentInput struct {
+	// Content Base64. A PDF, JPEG, PNG or text of at most 10 MB
+	Content string `json:"content"`
+
+	// FileName Name
+	FileName string `json:"fileName"`
+}
+
+// DecisionInput defines model for DecisionInput.
+type DecisionInput struct {
+	// DecidedAt When the authority decided
+	DecidedAt *time.Time             `json:"decidedAt,omitempty"`
+	Document  *DecisionDocumentInput `json:"document,omitempty"`
+
+	// Reason Reason
+	Reason *string `json:"reason,omitempty"`
+
+	// Reference The authority’s own reference. It replaces the simulated one
+	Reference *string `json:"reference,omitempty"`
+}
+
 // DeclarationAmendmentInput defines model for DeclarationAmendmentInput.
 type DeclarationAmendmentInput struct {
 	// Changes A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field
@@ -10933,6 +11101,9 @@ type DeclarationCreation struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *DeclarationCreationReferenceSource `json:"referenceSource,omitempty"`
+
 	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
 	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
@@ -11041,6 +11212,9 @@ type DeclarationCreationDutyBasis string
 
 // DeclarationCreationFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationCreationFill string
+
+// DeclarationCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type DeclarationCreationReferenceSource string
 
 // DeclarationCreationStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationCreationStage string
@@ -11290,6 +11464,9 @@ type DeclarationImportPreview struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *DeclarationImportPreviewReferenceSource `json:"referenceSource,omitempty"`
+
 	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
 	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
@@ -11398,6 +11575,9 @@ type DeclarationImportPreviewDutyBasis string
 
 // DeclarationImportPreviewFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationImportPreviewFill string
+
+// DeclarationImportPreviewReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type DeclarationImportPreviewReferenceSource string
 
 // DeclarationImportPreviewStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationImportPreviewStage string
@@ -12274,6 +12454,9 @@ type DeclarationRecord struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *DeclarationRecordReferenceSource `json:"referenceSource,omitempty"`
+
 	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
 	RejectedFor    []RejectionCode         `json:"rejectedFor,omitempty"`
 	Representation *DeclaredRepresentation `json:"representation,omitempty"`
@@ -12382,6 +12565,9 @@ type DeclarationRecordDutyBasis string
 
 // DeclarationRecordFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationRecordFill string
+
+// DeclarationRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type DeclarationRecordReferenceSource string
 
 // DeclarationRecordStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationRecordStage string
@@ -12525,6 +12711,9 @@ type DeclarationSummary struct {
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
+	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+	ReferenceSource *DeclarationSummaryReferenceSource `json:"referenceSource,omitempty"`
+
 	// RejectedFor The codes of all rejections so far, the latest first, each with its latest time
 	RejectedFor []RejectionCode `json:"rejectedFor,omitempty"`
 
@@ -12615,6 +12804,9 @@ type DeclarationSummaryDutyBasis string
 
 // DeclarationSummaryFill What the service may add: usual constants too, known values, or nothing. KNOWN with dataSet, otherwise USUAL
 type DeclarationSummaryFill string
+
+// DeclarationSummaryReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+type DeclarationSummaryReferenceSource string
 
 // DeclarationSummaryStage How far customs is, from all messages; absent until the first one. WAITING_CONSENT: it is sent once an OWNER has connected the organisation to HMRC again
 type DeclarationSummaryStage string
@@ -15317,6 +15509,10 @@ type EmcsMovementCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
 	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
 
@@ -15364,6 +15560,9 @@ type EmcsMovementCreation struct {
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status EmcsMovementCreationStatus `json:"status"`
@@ -15560,6 +15759,10 @@ type EmcsMovementRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
 	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
 
@@ -15607,6 +15810,9 @@ type EmcsMovementRecord struct {
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status EmcsMovementRecordStatus `json:"status"`
@@ -16075,6 +16281,11 @@ type GetCbamReportApprovalAnswer struct {
 	Approval RecordApproval `json:"approval"`
 }
 
+// GetCbamReportChecklistAnswer defines model for GetCbamReportChecklistAnswer.
+type GetCbamReportChecklistAnswer struct {
+	Checklist ChecklistAnswer `json:"checklist"`
+}
+
 // GetClientAnswer defines model for GetClientAnswer.
 type GetClientAnswer struct {
 	Client ClientRecord `json:"client"`
@@ -16093,6 +16304,11 @@ type GetCorporateFilingAnswer struct {
 // GetCorporateFilingApprovalAnswer defines model for GetCorporateFilingApprovalAnswer.
 type GetCorporateFilingApprovalAnswer struct {
 	Approval RecordApproval `json:"approval"`
+}
+
+// GetCorporateFilingChecklistAnswer defines model for GetCorporateFilingChecklistAnswer.
+type GetCorporateFilingChecklistAnswer struct {
+	Checklist ChecklistAnswer `json:"checklist"`
 }
 
 // GetCustomsConsentAnswer defines model for GetCustomsConsentAnswer.
@@ -16175,6 +16391,16 @@ type GetShipmentAnswer struct {
 	Shipment ShipmentRecord `json:"shipment"`
 }
 
+// GetShipmentTimelineAnswer defines model for GetShipmentTimelineAnswer.
+type GetShipmentTimelineAnswer struct {
+	// HasMore Whether there is another page
+	HasMore bool `json:"hasMore"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string         `json:"nextCursor,omitempty"`
+	Timeline   []ShipmentEvent `json:"timeline"`
+}
+
 // GetTaxConnectionAnswer defines model for GetTaxConnectionAnswer.
 type GetTaxConnectionAnswer struct {
 	Connection TaxConnection `json:"connection"`
@@ -16215,6 +16441,11 @@ type GetTradeLicenceApprovalAnswer struct {
 	Approval RecordApproval `json:"approval"`
 }
 
+// GetTradeLicenceChecklistAnswer defines model for GetTradeLicenceChecklistAnswer.
+type GetTradeLicenceChecklistAnswer struct {
+	Checklist ChecklistAnswer `json:"checklist"`
+}
+
 // GetTssDeclarationAnswer defines model for GetTssDeclarationAnswer.
 type GetTssDeclarationAnswer struct {
 	Declaration TssDeclarationRecord `json:"declaration"`
@@ -16223,6 +16454,11 @@ type GetTssDeclarationAnswer struct {
 // GetTssDeclarationApprovalAnswer defines model for GetTssDeclarationApprovalAnswer.
 type GetTssDeclarationApprovalAnswer struct {
 	Approval RecordApproval `json:"approval"`
+}
+
+// GetTssDeclarationChecklistAnswer defines model for GetTssDeclarationChecklistAnswer.
+type GetTssDeclarationChecklistAnswer struct {
+	Checklist ChecklistAnswer `json:"checklist"`
 }
 
 // GetWebhookEndpointAnswer defines model for GetWebhookEndpointAnswer.
@@ -16635,6 +16871,10 @@ type Ics2FilingCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// EstimatedArrival Expected arrival at the first place of entry
 	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
 
@@ -16670,6 +16910,9 @@ type Ics2FilingCreation struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *Ics2FilingCreationReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status Ics2FilingCreationStatus `json:"status"`
@@ -16860,6 +17103,10 @@ type Ics2FilingRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// EstimatedArrival Expected arrival at the first place of entry
 	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
 
@@ -16895,6 +17142,9 @@ type Ics2FilingRecord struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *Ics2FilingRecordReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status Ics2FilingRecordStatus `json:"status"`
@@ -17092,6 +17342,27 @@ type ItemValuation struct {
 
 // ItemValuationSource Source of the rate. GIVEN: the value is customsValueGbp. Null for a price in pounds, and without a rate
 type ItemValuationSource string
+
+// KeptFile defines model for KeptFile.
+type KeptFile struct {
+	// AddedAt When it was given to this service
+	AddedAt time.Time `json:"addedAt"`
+
+	// FileName Name
+	FileName string `json:"fileName"`
+
+	// ID Id of the file
+	ID string `json:"id"`
+
+	// MediaType Its type, from the content
+	MediaType string `json:"mediaType"`
+
+	// Sha256 SHA-256 of its content, in hexadecimal
+	Sha256 string `json:"sha256"`
+
+	// Size Its size in bytes
+	Size int64 `json:"size"`
+}
 
 // LegalHold defines model for LegalHold.
 type LegalHold struct {
@@ -17323,6 +17594,11 @@ type ListKeysAnswer struct {
 	NextCursor *string `json:"nextCursor,omitempty"`
 }
 
+// ListPortalLinksAnswer defines model for ListPortalLinksAnswer.
+type ListPortalLinksAnswer struct {
+	Links []PortalLink `json:"links"`
+}
+
 // ListProductsAnswer defines model for ListProductsAnswer.
 type ListProductsAnswer struct {
 	// HasMore Whether there is another page
@@ -17469,12 +17745,6 @@ type MarkDeliveredEmcsMovementAnswer struct {
 // MarkDispatchedEmcsMovementAnswer defines model for MarkDispatchedEmcsMovementAnswer.
 type MarkDispatchedEmcsMovementAnswer struct {
 	Movement EmcsMovementRecord `json:"movement"`
-}
-
-// MarkReasonInput defines model for MarkReasonInput.
-type MarkReasonInput struct {
-	// Reason Reason
-	Reason string `json:"reason"`
 }
 
 // MarkRejectedCorporateFilingAnswer defines model for MarkRejectedCorporateFilingAnswer.
@@ -17813,7 +18083,8 @@ type OrganisationPatchInput struct {
 	PasswordSignInOff *bool `json:"passwordSignInOff,omitempty"`
 
 	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
-	PaymentMethod nullable.Nullable[string] `json:"paymentMethod,omitempty"`
+	PaymentMethod nullable.Nullable[string]                      `json:"paymentMethod,omitempty"`
+	Portal        nullable.Nullable[PortalAppearanceOrNullInput] `json:"portal,omitempty"`
 
 	// Postcode Postcode
 	Postcode nullable.Nullable[string] `json:"postcode,omitempty"`
@@ -17919,7 +18190,8 @@ type OrganisationRecord struct {
 	PasswordSignInOff bool `json:"passwordSignInOff"`
 
 	// PaymentMethod Method of payment (DE 4/8): E deferment, P cash account, or another
-	PaymentMethod *string `json:"paymentMethod,omitempty"`
+	PaymentMethod *string           `json:"paymentMethod,omitempty"`
+	Portal        *PortalAppearance `json:"portal,omitempty"`
 
 	// Postcode Postcode
 	Postcode *string `json:"postcode,omitempty"`
@@ -18221,6 +18493,75 @@ type OtherTaxPeriod struct {
 	StartDate openapi_types.Date `json:"startDate"`
 }
 
+// PortalAccess defines model for PortalAccess.
+type PortalAccess struct {
+	// ExpiresAt When it ends
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// URL Address of the portal, which is shown only once
+	URL string `json:"url"`
+}
+
+// PortalAccessCreation defines model for PortalAccessCreation.
+type PortalAccessCreation struct {
+	// ExpiresAt When it ends
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// URL Address of the portal, which is shown only once
+	URL *string `json:"url,omitempty"`
+}
+
+// PortalAppearance defines model for PortalAppearance.
+type PortalAppearance struct {
+	// AccentColour Colour of its header and buttons under white text; contrast to white at least 4.5
+	AccentColour *string `json:"accentColour,omitempty"`
+
+	// EmbedOrigins Origins whose pages may show it in a frame; none if absent
+	EmbedOrigins []string `json:"embedOrigins,omitempty"`
+}
+
+// PortalAppearanceOrNullInput defines model for PortalAppearanceOrNullInput.
+type PortalAppearanceOrNullInput struct {
+	// AccentColour Colour of its header and buttons under white text; contrast to white at least 4.5
+	AccentColour *string `json:"accentColour,omitempty"`
+
+	// EmbedOrigins Origins whose pages may show it in a frame; none if absent
+	EmbedOrigins []string `json:"embedOrigins,omitempty"`
+}
+
+// PortalInput defines model for PortalInput.
+type PortalInput struct {
+	// EndpointIds Endpoints that it opens; all of the organisation, also later ones, if absent
+	EndpointIds []string `json:"endpointIds,omitempty"`
+
+	// ExpiresInMinutes Minutes until it ends
+	ExpiresInMinutes int64 `json:"expiresInMinutes"`
+
+	// ReadOnly true for a link that changes and sends nothing
+	ReadOnly *bool `json:"readOnly,omitempty"`
+}
+
+// PortalLink defines model for PortalLink.
+type PortalLink struct {
+	// CreatedAt When it was made
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CreatedBy User who made it
+	CreatedBy string `json:"createdBy"`
+
+	// EndpointIds Endpoints that it opens; null for all
+	EndpointIds []string `json:"endpointIds,omitempty"`
+
+	// ExpiresAt When it ends
+	ExpiresAt time.Time `json:"expiresAt"`
+
+	// ID Id of the link; audit events of its holder have it as portalLinkId
+	ID string `json:"id"`
+
+	// ReadOnly Whether it changes and sends nothing
+	ReadOnly bool `json:"readOnly"`
+}
+
 // PresentationInput defines model for PresentationInput.
 type PresentationInput struct {
 	Location *PresentedLocationInput `json:"location,omitempty"`
@@ -18443,6 +18784,9 @@ type ProductCreation struct {
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Version of the product, as in its ETag; only when one product is read
+	Version *int64 `json:"version,omitempty"`
 }
 
 // ProductCreationStatus Status of the record
@@ -18636,6 +18980,9 @@ type ProductRecord struct {
 
 	// UpdatedAt When it last changed
 	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Version of the product, as in its ETag; only when one product is read
+	Version *int64 `json:"version,omitempty"`
 }
 
 // ProductRecordStatus Status of the record
@@ -18967,6 +19314,19 @@ type RejectionExplanations struct {
 
 	// Note Why there is nothing to explain
 	Note *string `json:"note,omitempty"`
+}
+
+// RejectionInput defines model for RejectionInput.
+type RejectionInput struct {
+	// DecidedAt When the authority decided
+	DecidedAt *time.Time             `json:"decidedAt,omitempty"`
+	Document  *DecisionDocumentInput `json:"document,omitempty"`
+
+	// Reason Reason
+	Reason string `json:"reason"`
+
+	// Reference The authority’s own reference. It replaces the simulated one
+	Reference *string `json:"reference,omitempty"`
 }
 
 // RequestAmendmentAnswer defines model for RequestAmendmentAnswer.
@@ -19365,6 +19725,36 @@ type ShipmentCreationStatus string
 // ShipmentCreationTransportMode Mode of transport at the border
 type ShipmentCreationTransportMode string
 
+// ShipmentEvent defines model for ShipmentEvent.
+type ShipmentEvent struct {
+	// At Time
+	At time.Time `json:"at"`
+
+	// Event Type of the event
+	Event string `json:"event"`
+
+	// ID Id of the record
+	ID string `json:"id"`
+
+	// Kind Kind of record
+	Kind string `json:"kind"`
+
+	// Reference Its reference. The authority’s, as it is now
+	Reference *string `json:"reference,omitempty"`
+
+	// ReferenceSource Who made it. Null for the authority
+	ReferenceSource *ShipmentEventReferenceSource `json:"referenceSource,omitempty"`
+
+	// Status Status after the event
+	Status string `json:"status"`
+
+	// Title Its name
+	Title string `json:"title"`
+}
+
+// ShipmentEventReferenceSource Who made it. Null for the authority
+type ShipmentEventReferenceSource string
+
 // ShipmentInput defines model for ShipmentInput.
 type ShipmentInput struct {
 	// Arrived Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD)
@@ -19697,6 +20087,27 @@ type SigningKey struct {
 
 // SigningKeyAlgorithm Algorithm of the signatures
 type SigningKeyAlgorithm string
+
+// SiteSection defines model for SiteSection.
+type SiteSection struct {
+	// Title Heading
+	Title string `json:"title"`
+
+	// Values Values. They are in the order of the site
+	Values []SiteValue `json:"values"`
+}
+
+// SiteValue defines model for SiteValue.
+type SiteValue struct {
+	// Field Member
+	Field string `json:"field"`
+
+	// Label Label
+	Label string `json:"label"`
+
+	// Text Text. A person types or chooses it
+	Text string `json:"text"`
+}
 
 // SourceDocument defines model for SourceDocument.
 type SourceDocument struct {
@@ -20837,6 +21248,10 @@ type TradeLicenceCreation struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// EndUse Purpose for which the end user will use the goods
 	EndUse *string `json:"endUse,omitempty"`
 
@@ -20884,6 +21299,9 @@ type TradeLicenceCreation struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *TradeLicenceCreationReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status TradeLicenceCreationStatus `json:"status"`
@@ -21035,6 +21453,10 @@ type TradeLicenceRecord struct {
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// EndUse Purpose for which the end user will use the goods
 	EndUse *string `json:"endUse,omitempty"`
 
@@ -21082,6 +21504,9 @@ type TradeLicenceRecord struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *TradeLicenceRecordReferenceSource `json:"referenceSource,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status TradeLicenceRecordStatus `json:"status"`
@@ -21158,6 +21583,10 @@ type TssDeclarationCreation struct {
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription string `json:"goodsDescription"`
 
@@ -21193,6 +21622,9 @@ type TssDeclarationCreation struct {
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status TssDeclarationCreationStatus `json:"status"`
@@ -21428,6 +21860,10 @@ type TssDeclarationRecord struct {
 	// CustomsValueGbp Customs value in pounds sterling
 	CustomsValueGbp *float64 `json:"customsValueGbp,omitempty"`
 
+	// DecidedAt When the authority decided
+	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
+	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
+
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription string `json:"goodsDescription"`
 
@@ -21463,6 +21899,9 @@ type TssDeclarationRecord struct {
 
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
+
+	// SimulatedReference Former reference. The authority’s own has replaced it
+	SimulatedReference *string `json:"simulatedReference,omitempty"`
 
 	// Status Status of the record
 	Status TssDeclarationRecordStatus `json:"status"`
@@ -21809,13 +22248,13 @@ type WebhookMetricsBucket struct {
 	// Delivered Deliveries that the receiver accepted
 	Delivered int64 `json:"delivered"`
 
-	// Events Different events
+	// Events Different events that happened in it
 	Events int64 `json:"events"`
 
 	// Failed Failed attempts
 	Failed int64 `json:"failed"`
 
-	// P50Ms Median time in milliseconds from the event until the receiver accepted it; null without a delivery
+	// P50Ms Median time in milliseconds from the event until the receiver accepted it, at most 1.6 % too long; null without a delivery
 	P50Ms *int64 `json:"p50Ms,omitempty"`
 
 	// P99Ms The same for the 99th percentile
@@ -22259,6 +22698,9 @@ type EventTypeListAuditEventsParameter = string
 
 // EventTypeParameter defines model for EventTypeParameter.
 type EventTypeParameter = string
+
+// FileIDParameter defines model for FileIdParameter.
+type FileIDParameter = string
 
 // HubParameter defines model for HubParameter.
 type HubParameter string
@@ -23255,7 +23697,7 @@ type StreamEventsParams struct {
 	// Cursor Cursor of the last event that you received; without it the oldest comes first
 	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 
-	// Resent Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent)
+	// Resent Also events that a user has resent or recovered, again where that happened and named resent (a line event: resent)
 	Resent *bool `form:"resent,omitempty" json:"resent,omitempty"`
 
 	// LastEventID id of the last event that you received; takes precedence over cursor
@@ -23812,6 +24254,15 @@ type ArchiveShipmentParams struct {
 
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// GetShipmentTimelineParams defines parameters for GetShipmentTimeline.
+type GetShipmentTimelineParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // UnarchiveShipmentParams defines parameters for UnarchiveShipment.
@@ -24462,6 +24913,15 @@ type GetWebhookMetricsParams struct {
 // GetWebhookMetricsParamsBucket defines parameters for GetWebhookMetrics.
 type GetWebhookMetricsParamsBucket string
 
+// CreatePortalLinkParams defines parameters for CreatePortalLink.
+type CreatePortalLinkParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // AnalyseDeclarationJSONRequestBody defines body for AnalyseDeclaration for application/json ContentType.
 type AnalyseDeclarationJSONRequestBody = AnalyseDeclarationInput
 
@@ -24498,6 +24958,9 @@ type AssignCbamReportApplicationMergePatchPlusJSONRequestBody = AssignmentPatchI
 // ApproveCbamReportSubmissionJSONRequestBody defines body for ApproveCbamReportSubmission for application/json ContentType.
 type ApproveCbamReportSubmissionJSONRequestBody = ApprovalInput
 
+// MarkAcceptedCbamReportJSONRequestBody defines body for MarkAcceptedCbamReport for application/json ContentType.
+type MarkAcceptedCbamReportJSONRequestBody = DecisionInput
+
 // SubmitDeclarationJSONRequestBody defines body for SubmitDeclaration for application/json ContentType.
 type SubmitDeclarationJSONRequestBody = SubmitDeclarationInput
 
@@ -24525,8 +24988,11 @@ type UpdateCorporateFilingApplicationMergePatchPlusJSONRequestBody = CorporateFi
 // ApproveCorporateFilingSubmissionJSONRequestBody defines body for ApproveCorporateFilingSubmission for application/json ContentType.
 type ApproveCorporateFilingSubmissionJSONRequestBody = ApprovalInput
 
+// MarkAcceptedCorporateFilingJSONRequestBody defines body for MarkAcceptedCorporateFiling for application/json ContentType.
+type MarkAcceptedCorporateFilingJSONRequestBody = DecisionInput
+
 // MarkRejectedCorporateFilingJSONRequestBody defines body for MarkRejectedCorporateFiling for application/json ContentType.
-type MarkRejectedCorporateFilingJSONRequestBody = MarkReasonInput
+type MarkRejectedCorporateFilingJSONRequestBody = RejectionInput
 
 // CreateDeclarationJSONRequestBody defines body for CreateDeclaration for application/json ContentType.
 type CreateDeclarationJSONRequestBody = DeclarationInput
@@ -24576,8 +25042,11 @@ type UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody = EmcsMovementPa
 // ApproveEmcsMovementSubmissionJSONRequestBody defines body for ApproveEmcsMovementSubmission for application/json ContentType.
 type ApproveEmcsMovementSubmissionJSONRequestBody = ApprovalInput
 
+// MarkAcceptedEmcsMovementJSONRequestBody defines body for MarkAcceptedEmcsMovement for application/json ContentType.
+type MarkAcceptedEmcsMovementJSONRequestBody = DecisionInput
+
 // MarkRejectedEmcsMovementJSONRequestBody defines body for MarkRejectedEmcsMovement for application/json ContentType.
-type MarkRejectedEmcsMovementJSONRequestBody = MarkReasonInput
+type MarkRejectedEmcsMovementJSONRequestBody = RejectionInput
 
 // CreateGvmsMovementJSONRequestBody defines body for CreateGvmsMovement for application/json ContentType.
 type CreateGvmsMovementJSONRequestBody = GvmsMovementInput
@@ -24606,8 +25075,11 @@ type UpdateIcs2FilingApplicationMergePatchPlusJSONRequestBody = Ics2FilingPatchI
 // ApproveIcs2FilingSubmissionJSONRequestBody defines body for ApproveIcs2FilingSubmission for application/json ContentType.
 type ApproveIcs2FilingSubmissionJSONRequestBody = ApprovalInput
 
+// MarkAcceptedIcs2FilingJSONRequestBody defines body for MarkAcceptedIcs2Filing for application/json ContentType.
+type MarkAcceptedIcs2FilingJSONRequestBody = DecisionInput
+
 // MarkRejectedIcs2FilingJSONRequestBody defines body for MarkRejectedIcs2Filing for application/json ContentType.
-type MarkRejectedIcs2FilingJSONRequestBody = MarkReasonInput
+type MarkRejectedIcs2FilingJSONRequestBody = RejectionInput
 
 // CommitClientImportJSONRequestBody defines body for CommitClientImport for application/json ContentType.
 type CommitClientImportJSONRequestBody = CommitClientImportBody
@@ -24720,8 +25192,11 @@ type UpdateTradeLicenceApplicationMergePatchPlusJSONRequestBody = TradeLicencePa
 // ApproveTradeLicenceSubmissionJSONRequestBody defines body for ApproveTradeLicenceSubmission for application/json ContentType.
 type ApproveTradeLicenceSubmissionJSONRequestBody = ApprovalInput
 
+// MarkApprovedTradeLicenceJSONRequestBody defines body for MarkApprovedTradeLicence for application/json ContentType.
+type MarkApprovedTradeLicenceJSONRequestBody = DecisionInput
+
 // MarkRejectedTradeLicenceJSONRequestBody defines body for MarkRejectedTradeLicence for application/json ContentType.
-type MarkRejectedTradeLicenceJSONRequestBody = MarkReasonInput
+type MarkRejectedTradeLicenceJSONRequestBody = RejectionInput
 
 // CreateTssDeclarationJSONRequestBody defines body for CreateTssDeclaration for application/json ContentType.
 type CreateTssDeclarationJSONRequestBody = TssDeclarationInput
@@ -24735,8 +25210,11 @@ type UpdateTssDeclarationApplicationMergePatchPlusJSONRequestBody = TssDeclarati
 // ApproveTssDeclarationSubmissionJSONRequestBody defines body for ApproveTssDeclarationSubmission for application/json ContentType.
 type ApproveTssDeclarationSubmissionJSONRequestBody = ApprovalInput
 
+// MarkAcceptedTssDeclarationJSONRequestBody defines body for MarkAcceptedTssDeclaration for application/json ContentType.
+type MarkAcceptedTssDeclarationJSONRequestBody = DecisionInput
+
 // MarkRejectedTssDeclarationJSONRequestBody defines body for MarkRejectedTssDeclaration for application/json ContentType.
-type MarkRejectedTssDeclarationJSONRequestBody = MarkReasonInput
+type MarkRejectedTssDeclarationJSONRequestBody = RejectionInput
 
 // CreateWebhookEndpointJSONRequestBody defines body for CreateWebhookEndpoint for application/json ContentType.
 type CreateWebhookEndpointJSONRequestBody = WebhookEndpointInput
@@ -24752,6 +25230,9 @@ type RecoverWebhookDeliveriesJSONRequestBody = DeliveryRecoveryInput
 
 // TestWebhookEndpointJSONRequestBody defines body for TestWebhookEndpoint for application/json ContentType.
 type TestWebhookEndpointJSONRequestBody = TestInput
+
+// CreatePortalLinkJSONRequestBody defines body for CreatePortalLink for application/json ContentType.
+type CreatePortalLinkJSONRequestBody = PortalInput
 
 // AsDeclaredGuaranteeAccessCode0 returns the union data inside the DeclaredGuarantee_AccessCode as a DeclaredGuaranteeAccessCode0
 func (t DeclaredGuarantee_AccessCode) AsDeclaredGuaranteeAccessCode0() (DeclaredGuaranteeAccessCode0, error) {
@@ -25383,6 +25864,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
 	ApproveCbamReportSubmission(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCbamReportChecklist Get the checklist of a report
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/checklist (the `GetCbamReportChecklist` operationId).
+	GetCbamReportChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// PrintCbamReport Get a PDF of a report
 	//
 	// The report as PDF, with tags for screen readers. The same record gives the same bytes
@@ -25404,12 +25892,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
 	ExportCbamReport(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCbamReportFile Get a document of a report
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/files/{fileId} (the `GetCbamReportFile` operationId).
+	GetCbamReportFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkAcceptedCbamReportWithBody Mark a report accepted
+	//
+	// The report after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
+	MarkAcceptedCbamReportWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkAcceptedCbamReport Mark a report accepted
 	//
 	// The report after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-	MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, body MarkAcceptedCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewCbamReport Review a report
 	//
@@ -25662,6 +26168,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
 	ApproveCorporateFilingSubmission(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCorporateFilingChecklist Get the checklist of a filing
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/checklist (the `GetCorporateFilingChecklist` operationId).
+	GetCorporateFilingChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCorporateFilingEvidence Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -25669,12 +26182,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
 	GetCorporateFilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetCorporateFilingFile Get a document of a filing
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/files/{fileId} (the `GetCorporateFilingFile` operationId).
+	GetCorporateFilingFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkAcceptedCorporateFilingWithBody Mark a filing accepted
+	//
+	// The filing after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
+	MarkAcceptedCorporateFilingWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkAcceptedCorporateFiling Mark a filing accepted
 	//
 	// The filing after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-	MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, body MarkAcceptedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedCorporateFilingWithBody Mark a filing rejected
 	//
@@ -25978,7 +26509,7 @@ type ClientInterface interface {
 	// The content of a document that was given for customs, or that the declaration was made from
 	//
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
-	GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetDeclarationFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateDeclarationMovementWithBody Report a movement of an export
 	//
@@ -26144,12 +26675,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
 	GetEmcsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetEmcsMovementFile Get a document of a movement
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/files/{fileId} (the `GetEmcsMovementFile` operationId).
+	GetEmcsMovementFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkAcceptedEmcsMovementWithBody Mark a movement accepted
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
+	MarkAcceptedEmcsMovementWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkAcceptedEmcsMovement Mark a movement accepted
 	//
 	// The movement after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-	MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, body MarkAcceptedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkDeliveredEmcsMovement Mark a movement delivered
 	//
@@ -26551,12 +27100,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
 	GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetIcs2FilingFile Get a document of a filing
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/files/{fileId} (the `GetIcs2FilingFile` operationId).
+	GetIcs2FilingFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkAcceptedIcs2FilingWithBody Mark a filing accepted
+	//
+	// The filing after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
+	MarkAcceptedIcs2FilingWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkAcceptedIcs2Filing Mark a filing accepted
 	//
 	// The filing after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-	MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, body MarkAcceptedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedIcs2FilingWithBody Mark a filing rejected
 	//
@@ -27055,6 +27622,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
 	GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetShipmentTimeline Get the timeline of a shipment
+	//
+	// A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first
+	//
+	// Corresponds with GET /api/shipments/{id}/timeline (the `GetShipmentTimeline` operationId).
+	GetShipmentTimeline(ctx context.Context, id IDParameter, params *GetShipmentTimelineParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UnarchiveShipment Unarchive a shipment
 	//
@@ -27612,6 +28186,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
 	ApproveTradeLicenceSubmission(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetTradeLicenceChecklist Get the checklist of a licence
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Corresponds with GET /api/trade/licences/{id}/checklist (the `GetTradeLicenceChecklist` operationId).
+	GetTradeLicenceChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ClassifyTradeLicence Classify a licence
 	//
 	// The rules that apply to the goods of the record. The record is not changed
@@ -27626,12 +28207,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
 	GetTradeLicenceEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetTradeLicenceFile Get a document of a licence
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/trade/licences/{id}/files/{fileId} (the `GetTradeLicenceFile` operationId).
+	GetTradeLicenceFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkApprovedTradeLicenceWithBody Mark a licence approved
+	//
+	// The licence after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
+	MarkApprovedTradeLicenceWithBody(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkApprovedTradeLicence Mark a licence approved
 	//
 	// The licence after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-	MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, body MarkApprovedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTradeLicenceWithBody Mark a licence rejected
 	//
@@ -27763,6 +28362,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
 	ApproveTssDeclarationSubmission(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetTssDeclarationChecklist Get the checklist of a declaration
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/checklist (the `GetTssDeclarationChecklist` operationId).
+	GetTssDeclarationChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetTssDeclarationEvidence Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -27770,12 +28376,30 @@ type ClientInterface interface {
 	// Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
 	GetTssDeclarationEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetTssDeclarationFile Get a document of a declaration
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/files/{fileId} (the `GetTssDeclarationFile` operationId).
+	GetTssDeclarationFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MarkAcceptedTssDeclarationWithBody Mark a declaration accepted
+	//
+	// The declaration after the action.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
+	MarkAcceptedTssDeclarationWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// MarkAcceptedTssDeclaration Mark a declaration accepted
 	//
 	// The declaration after the action.
 	//
+	// Takes a body of the `application/json` content type.
+	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-	MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, body MarkAcceptedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkRejectedTssDeclarationWithBody Mark a declaration rejected
 	//
@@ -27955,10 +28579,42 @@ type ClientInterface interface {
 
 	// GetWebhookMetrics Get the numbers of deliveries
 	//
-	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets. The period is rounded to whole minutes
 	//
 	// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
 	GetWebhookMetrics(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListPortalLinks List links to the webhook portal
+	//
+	// The links in force, newest first, without their addresses
+	//
+	// Corresponds with GET /api/webhooks/portal (the `ListPortalLinks` operationId).
+	ListPortalLinks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreatePortalLinkWithBody Make a link to the webhook portal
+	//
+	// The address of pages about endpoints, which need no account
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+	CreatePortalLinkWithBody(ctx context.Context, params *CreatePortalLinkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreatePortalLink Make a link to the webhook portal
+	//
+	// The address of pages about endpoints, which need no account
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+	CreatePortalLink(ctx context.Context, params *CreatePortalLinkParams, body CreatePortalLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokePortalLink Revoke a link to the webhook portal
+	//
+	// The link opens nothing any more.
+	//
+	// Corresponds with DELETE /api/webhooks/portal/{id} (the `RevokePortalLink` operationId).
+	RevokePortalLink(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // AnalyseDeclarationWithBody Review a declaration
@@ -28649,6 +29305,23 @@ func (c *Client) ApproveCbamReportSubmission(ctx context.Context, id IDParameter
 	return c.Client.Do(req)
 }
 
+// GetCbamReportChecklist Get the checklist of a report
+//
+// # What a person types into the site of the authority, in its order
+//
+// Corresponds with GET /api/cbam/reports/{id}/checklist (the `GetCbamReportChecklist` operationId).
+func (c *Client) GetCbamReportChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCbamReportChecklistRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // PrintCbamReport Get a PDF of a report
 //
 // The report as PDF, with tags for screen readers. The same record gives the same bytes
@@ -28700,13 +29373,51 @@ func (c *Client) ExportCbamReport(ctx context.Context, id IDParameter, reqEditor
 	return c.Client.Do(req)
 }
 
+// GetCbamReportFile Get a document of a report
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/cbam/reports/{id}/files/{fileId} (the `GetCbamReportFile` operationId).
+func (c *Client) GetCbamReportFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCbamReportFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkAcceptedCbamReportWithBody Mark a report accepted
+//
+// The report after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
+func (c *Client) MarkAcceptedCbamReportWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedCbamReportRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkAcceptedCbamReport Mark a report accepted
 //
 // The report after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-func (c *Client) MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkAcceptedCbamReportRequest(c.Server, id, params)
+func (c *Client) MarkAcceptedCbamReport(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, body MarkAcceptedCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedCbamReportRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -29278,6 +29989,23 @@ func (c *Client) ApproveCorporateFilingSubmission(ctx context.Context, id IDPara
 	return c.Client.Do(req)
 }
 
+// GetCorporateFilingChecklist Get the checklist of a filing
+//
+// # What a person types into the site of the authority, in its order
+//
+// Corresponds with GET /api/corporate/filings/{id}/checklist (the `GetCorporateFilingChecklist` operationId).
+func (c *Client) GetCorporateFilingChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCorporateFilingChecklistRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCorporateFilingEvidence Get the evidence pack of a filing
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -29295,13 +30023,51 @@ func (c *Client) GetCorporateFilingEvidence(ctx context.Context, id IDParameter,
 	return c.Client.Do(req)
 }
 
+// GetCorporateFilingFile Get a document of a filing
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/corporate/filings/{id}/files/{fileId} (the `GetCorporateFilingFile` operationId).
+func (c *Client) GetCorporateFilingFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCorporateFilingFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkAcceptedCorporateFilingWithBody Mark a filing accepted
+//
+// The filing after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
+func (c *Client) MarkAcceptedCorporateFilingWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedCorporateFilingRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkAcceptedCorporateFiling Mark a filing accepted
 //
 // The filing after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-func (c *Client) MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkAcceptedCorporateFilingRequest(c.Server, id, params)
+func (c *Client) MarkAcceptedCorporateFiling(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, body MarkAcceptedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedCorporateFilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -29984,7 +30750,7 @@ func (c *Client) AddDeclarationFilesWithBody(ctx context.Context, id IDParameter
 // # The content of a document that was given for customs, or that the declaration was made from
 //
 // Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
-func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+func (c *Client) GetDeclarationFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDeclarationFileRequest(c.Server, id, fileID)
 	if err != nil {
 		return nil, err
@@ -30360,13 +31126,51 @@ func (c *Client) GetEmcsMovementEvidence(ctx context.Context, id IDParameter, re
 	return c.Client.Do(req)
 }
 
+// GetEmcsMovementFile Get a document of a movement
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/emcs/movements/{id}/files/{fileId} (the `GetEmcsMovementFile` operationId).
+func (c *Client) GetEmcsMovementFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEmcsMovementFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkAcceptedEmcsMovementWithBody Mark a movement accepted
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
+func (c *Client) MarkAcceptedEmcsMovementWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkAcceptedEmcsMovement Mark a movement accepted
 //
 // The movement after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-func (c *Client) MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkAcceptedEmcsMovementRequest(c.Server, id, params)
+func (c *Client) MarkAcceptedEmcsMovement(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, body MarkAcceptedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedEmcsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -31297,13 +32101,51 @@ func (c *Client) GetIcs2FilingEvidence(ctx context.Context, id IDParameter, reqE
 	return c.Client.Do(req)
 }
 
+// GetIcs2FilingFile Get a document of a filing
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/ics2/filings/{id}/files/{fileId} (the `GetIcs2FilingFile` operationId).
+func (c *Client) GetIcs2FilingFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetIcs2FilingFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkAcceptedIcs2FilingWithBody Mark a filing accepted
+//
+// The filing after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
+func (c *Client) MarkAcceptedIcs2FilingWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedIcs2FilingRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkAcceptedIcs2Filing Mark a filing accepted
 //
 // The filing after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-func (c *Client) MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkAcceptedIcs2FilingRequest(c.Server, id, params)
+func (c *Client) MarkAcceptedIcs2Filing(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, body MarkAcceptedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedIcs2FilingRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -32422,6 +33264,23 @@ func (c *Client) ArchiveShipment(ctx context.Context, id IDParameter, params *Ar
 // Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
 func (c *Client) GetShipmentEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetShipmentEvidenceRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetShipmentTimeline Get the timeline of a shipment
+//
+// # A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first
+//
+// Corresponds with GET /api/shipments/{id}/timeline (the `GetShipmentTimeline` operationId).
+func (c *Client) GetShipmentTimeline(ctx context.Context, id IDParameter, params *GetShipmentTimelineParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetShipmentTimelineRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -33688,6 +34547,23 @@ func (c *Client) ApproveTradeLicenceSubmission(ctx context.Context, id IDParamet
 	return c.Client.Do(req)
 }
 
+// GetTradeLicenceChecklist Get the checklist of a licence
+//
+// # What a person types into the site of the authority, in its order
+//
+// Corresponds with GET /api/trade/licences/{id}/checklist (the `GetTradeLicenceChecklist` operationId).
+func (c *Client) GetTradeLicenceChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTradeLicenceChecklistRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ClassifyTradeLicence Classify a licence
 //
 // The rules that apply to the goods of the record. The record is not changed
@@ -33722,13 +34598,51 @@ func (c *Client) GetTradeLicenceEvidence(ctx context.Context, id IDParameter, re
 	return c.Client.Do(req)
 }
 
+// GetTradeLicenceFile Get a document of a licence
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/trade/licences/{id}/files/{fileId} (the `GetTradeLicenceFile` operationId).
+func (c *Client) GetTradeLicenceFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTradeLicenceFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkApprovedTradeLicenceWithBody Mark a licence approved
+//
+// The licence after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
+func (c *Client) MarkApprovedTradeLicenceWithBody(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkApprovedTradeLicenceRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkApprovedTradeLicence Mark a licence approved
 //
 // The licence after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-func (c *Client) MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkApprovedTradeLicenceRequest(c.Server, id, params)
+func (c *Client) MarkApprovedTradeLicence(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, body MarkApprovedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkApprovedTradeLicenceRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -34029,6 +34943,23 @@ func (c *Client) ApproveTssDeclarationSubmission(ctx context.Context, id IDParam
 	return c.Client.Do(req)
 }
 
+// GetTssDeclarationChecklist Get the checklist of a declaration
+//
+// # What a person types into the site of the authority, in its order
+//
+// Corresponds with GET /api/tss/declarations/{id}/checklist (the `GetTssDeclarationChecklist` operationId).
+func (c *Client) GetTssDeclarationChecklist(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTssDeclarationChecklistRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetTssDeclarationEvidence Get the evidence pack of a declaration
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -34046,13 +34977,51 @@ func (c *Client) GetTssDeclarationEvidence(ctx context.Context, id IDParameter, 
 	return c.Client.Do(req)
 }
 
+// GetTssDeclarationFile Get a document of a declaration
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Corresponds with GET /api/tss/declarations/{id}/files/{fileId} (the `GetTssDeclarationFile` operationId).
+func (c *Client) GetTssDeclarationFile(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTssDeclarationFileRequest(c.Server, id, fileID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MarkAcceptedTssDeclarationWithBody Mark a declaration accepted
+//
+// The declaration after the action.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
+func (c *Client) MarkAcceptedTssDeclarationWithBody(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedTssDeclarationRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // MarkAcceptedTssDeclaration Mark a declaration accepted
 //
 // The declaration after the action.
 //
+// Takes a body of the `application/json` content type.
+//
 // Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-func (c *Client) MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkAcceptedTssDeclarationRequest(c.Server, id, params)
+func (c *Client) MarkAcceptedTssDeclaration(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, body MarkAcceptedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkAcceptedTssDeclarationRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -34461,11 +35430,83 @@ func (c *Client) ListWebhookEventTypes(ctx context.Context, reqEditors ...Reques
 
 // GetWebhookMetrics Get the numbers of deliveries
 //
-// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets. The period is rounded to whole minutes
 //
 // Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
 func (c *Client) GetWebhookMetrics(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetWebhookMetricsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListPortalLinks List links to the webhook portal
+//
+// # The links in force, newest first, without their addresses
+//
+// Corresponds with GET /api/webhooks/portal (the `ListPortalLinks` operationId).
+func (c *Client) ListPortalLinks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPortalLinksRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreatePortalLinkWithBody Make a link to the webhook portal
+//
+// # The address of pages about endpoints, which need no account
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+func (c *Client) CreatePortalLinkWithBody(ctx context.Context, params *CreatePortalLinkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreatePortalLinkRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreatePortalLink Make a link to the webhook portal
+//
+// # The address of pages about endpoints, which need no account
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+func (c *Client) CreatePortalLink(ctx context.Context, params *CreatePortalLinkParams, body CreatePortalLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreatePortalLinkRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokePortalLink Revoke a link to the webhook portal
+//
+// The link opens nothing any more.
+//
+// Corresponds with DELETE /api/webhooks/portal/{id} (the `RevokePortalLink` operationId).
+func (c *Client) RevokePortalLink(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokePortalLinkRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -36220,6 +37261,40 @@ func NewApproveCbamReportSubmissionRequestWithBody(server string, id IDParameter
 	return req, nil
 }
 
+// NewGetCbamReportChecklistRequest constructs an http.Request for the GetCbamReportChecklist method
+func NewGetCbamReportChecklistRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/checklist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewPrintCbamReportRequest constructs an http.Request for the PrintCbamReport method
 func NewPrintCbamReportRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -36322,8 +37397,60 @@ func NewExportCbamReportRequest(server string, id IDParameter) (*http.Request, e
 	return req, nil
 }
 
-// NewMarkAcceptedCbamReportRequest constructs an http.Request for the MarkAcceptedCbamReport method
-func NewMarkAcceptedCbamReportRequest(server string, id IDParameter, params *MarkAcceptedCbamReportParams) (*http.Request, error) {
+// NewGetCbamReportFileRequest constructs an http.Request for the GetCbamReportFile method
+func NewGetCbamReportFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/cbam/reports/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkAcceptedCbamReportRequest calls the generic MarkAcceptedCbamReport builder with application/json body
+func NewMarkAcceptedCbamReportRequest(server string, id IDParameter, params *MarkAcceptedCbamReportParams, body MarkAcceptedCbamReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkAcceptedCbamReportRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkAcceptedCbamReportRequestWithBody constructs an http.Request for the MarkAcceptedCbamReport method, with any body, and a specified content type
+func NewMarkAcceptedCbamReportRequestWithBody(server string, id IDParameter, params *MarkAcceptedCbamReportParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -36348,10 +37475,12 @@ func NewMarkAcceptedCbamReportRequest(server string, id IDParameter, params *Mar
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -37925,6 +39054,40 @@ func NewApproveCorporateFilingSubmissionRequestWithBody(server string, id IDPara
 	return req, nil
 }
 
+// NewGetCorporateFilingChecklistRequest constructs an http.Request for the GetCorporateFilingChecklist method
+func NewGetCorporateFilingChecklistRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/corporate/filings/%s/checklist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetCorporateFilingEvidenceRequest constructs an http.Request for the GetCorporateFilingEvidence method
 func NewGetCorporateFilingEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -37959,8 +39122,60 @@ func NewGetCorporateFilingEvidenceRequest(server string, id IDParameter) (*http.
 	return req, nil
 }
 
-// NewMarkAcceptedCorporateFilingRequest constructs an http.Request for the MarkAcceptedCorporateFiling method
-func NewMarkAcceptedCorporateFilingRequest(server string, id IDParameter, params *MarkAcceptedCorporateFilingParams) (*http.Request, error) {
+// NewGetCorporateFilingFileRequest constructs an http.Request for the GetCorporateFilingFile method
+func NewGetCorporateFilingFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/corporate/filings/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkAcceptedCorporateFilingRequest calls the generic MarkAcceptedCorporateFiling builder with application/json body
+func NewMarkAcceptedCorporateFilingRequest(server string, id IDParameter, params *MarkAcceptedCorporateFilingParams, body MarkAcceptedCorporateFilingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkAcceptedCorporateFilingRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkAcceptedCorporateFilingRequestWithBody constructs an http.Request for the MarkAcceptedCorporateFiling method, with any body, and a specified content type
+func NewMarkAcceptedCorporateFilingRequestWithBody(server string, id IDParameter, params *MarkAcceptedCorporateFilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -37985,10 +39200,12 @@ func NewMarkAcceptedCorporateFilingRequest(server string, id IDParameter, params
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -39899,7 +41116,7 @@ func NewAddDeclarationFilesRequestWithBody(server string, id IDParameter, params
 }
 
 // NewGetDeclarationFileRequest constructs an http.Request for the GetDeclarationFile method
-func NewGetDeclarationFileRequest(server string, id IDParameter, fileID string) (*http.Request, error) {
+func NewGetDeclarationFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -40870,8 +42087,60 @@ func NewGetEmcsMovementEvidenceRequest(server string, id IDParameter) (*http.Req
 	return req, nil
 }
 
-// NewMarkAcceptedEmcsMovementRequest constructs an http.Request for the MarkAcceptedEmcsMovement method
-func NewMarkAcceptedEmcsMovementRequest(server string, id IDParameter, params *MarkAcceptedEmcsMovementParams) (*http.Request, error) {
+// NewGetEmcsMovementFileRequest constructs an http.Request for the GetEmcsMovementFile method
+func NewGetEmcsMovementFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkAcceptedEmcsMovementRequest calls the generic MarkAcceptedEmcsMovement builder with application/json body
+func NewMarkAcceptedEmcsMovementRequest(server string, id IDParameter, params *MarkAcceptedEmcsMovementParams, body MarkAcceptedEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkAcceptedEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkAcceptedEmcsMovementRequestWithBody constructs an http.Request for the MarkAcceptedEmcsMovement method, with any body, and a specified content type
+func NewMarkAcceptedEmcsMovementRequestWithBody(server string, id IDParameter, params *MarkAcceptedEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -40896,10 +42165,12 @@ func NewMarkAcceptedEmcsMovementRequest(server string, id IDParameter, params *M
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -43211,8 +44482,60 @@ func NewGetIcs2FilingEvidenceRequest(server string, id IDParameter) (*http.Reque
 	return req, nil
 }
 
-// NewMarkAcceptedIcs2FilingRequest constructs an http.Request for the MarkAcceptedIcs2Filing method
-func NewMarkAcceptedIcs2FilingRequest(server string, id IDParameter, params *MarkAcceptedIcs2FilingParams) (*http.Request, error) {
+// NewGetIcs2FilingFileRequest constructs an http.Request for the GetIcs2FilingFile method
+func NewGetIcs2FilingFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkAcceptedIcs2FilingRequest calls the generic MarkAcceptedIcs2Filing builder with application/json body
+func NewMarkAcceptedIcs2FilingRequest(server string, id IDParameter, params *MarkAcceptedIcs2FilingParams, body MarkAcceptedIcs2FilingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkAcceptedIcs2FilingRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkAcceptedIcs2FilingRequestWithBody constructs an http.Request for the MarkAcceptedIcs2Filing method, with any body, and a specified content type
+func NewMarkAcceptedIcs2FilingRequestWithBody(server string, id IDParameter, params *MarkAcceptedIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -43237,10 +44560,12 @@ func NewMarkAcceptedIcs2FilingRequest(server string, id IDParameter, params *Mar
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -45971,6 +47296,79 @@ func NewGetShipmentEvidenceRequest(server string, id IDParameter) (*http.Request
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetShipmentTimelineRequest constructs an http.Request for the GetShipmentTimeline method
+func NewGetShipmentTimelineRequest(server string, id IDParameter, params *GetShipmentTimelineParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/shipments/%s/timeline", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -49214,6 +50612,40 @@ func NewApproveTradeLicenceSubmissionRequestWithBody(server string, id IDParamet
 	return req, nil
 }
 
+// NewGetTradeLicenceChecklistRequest constructs an http.Request for the GetTradeLicenceChecklist method
+func NewGetTradeLicenceChecklistRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/trade/licences/%s/checklist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewClassifyTradeLicenceRequest constructs an http.Request for the ClassifyTradeLicence method
 func NewClassifyTradeLicenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -49282,8 +50714,60 @@ func NewGetTradeLicenceEvidenceRequest(server string, id IDParameter) (*http.Req
 	return req, nil
 }
 
-// NewMarkApprovedTradeLicenceRequest constructs an http.Request for the MarkApprovedTradeLicence method
-func NewMarkApprovedTradeLicenceRequest(server string, id IDParameter, params *MarkApprovedTradeLicenceParams) (*http.Request, error) {
+// NewGetTradeLicenceFileRequest constructs an http.Request for the GetTradeLicenceFile method
+func NewGetTradeLicenceFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/trade/licences/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkApprovedTradeLicenceRequest calls the generic MarkApprovedTradeLicence builder with application/json body
+func NewMarkApprovedTradeLicenceRequest(server string, id IDParameter, params *MarkApprovedTradeLicenceParams, body MarkApprovedTradeLicenceJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkApprovedTradeLicenceRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkApprovedTradeLicenceRequestWithBody constructs an http.Request for the MarkApprovedTradeLicence method, with any body, and a specified content type
+func NewMarkApprovedTradeLicenceRequestWithBody(server string, id IDParameter, params *MarkApprovedTradeLicenceParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -49308,10 +50792,12 @@ func NewMarkApprovedTradeLicenceRequest(server string, id IDParameter, params *M
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -50089,6 +51575,40 @@ func NewApproveTssDeclarationSubmissionRequestWithBody(server string, id IDParam
 	return req, nil
 }
 
+// NewGetTssDeclarationChecklistRequest constructs an http.Request for the GetTssDeclarationChecklist method
+func NewGetTssDeclarationChecklistRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tss/declarations/%s/checklist", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetTssDeclarationEvidenceRequest constructs an http.Request for the GetTssDeclarationEvidence method
 func NewGetTssDeclarationEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -50123,8 +51643,60 @@ func NewGetTssDeclarationEvidenceRequest(server string, id IDParameter) (*http.R
 	return req, nil
 }
 
-// NewMarkAcceptedTssDeclarationRequest constructs an http.Request for the MarkAcceptedTssDeclaration method
-func NewMarkAcceptedTssDeclarationRequest(server string, id IDParameter, params *MarkAcceptedTssDeclarationParams) (*http.Request, error) {
+// NewGetTssDeclarationFileRequest constructs an http.Request for the GetTssDeclarationFile method
+func NewGetTssDeclarationFileRequest(server string, id IDParameter, fileID FileIDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "fileId", fileID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/tss/declarations/%s/files/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMarkAcceptedTssDeclarationRequest calls the generic MarkAcceptedTssDeclaration builder with application/json body
+func NewMarkAcceptedTssDeclarationRequest(server string, id IDParameter, params *MarkAcceptedTssDeclarationParams, body MarkAcceptedTssDeclarationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMarkAcceptedTssDeclarationRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMarkAcceptedTssDeclarationRequestWithBody constructs an http.Request for the MarkAcceptedTssDeclaration method, with any body, and a specified content type
+func NewMarkAcceptedTssDeclarationRequestWithBody(server string, id IDParameter, params *MarkAcceptedTssDeclarationParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -50149,10 +51721,12 @@ func NewMarkAcceptedTssDeclarationRequest(server string, id IDParameter, params 
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -51221,6 +52795,149 @@ func NewGetWebhookMetricsRequest(server string, params *GetWebhookMetricsParams)
 	return req, nil
 }
 
+// NewListPortalLinksRequest constructs an http.Request for the ListPortalLinks method
+func NewListPortalLinksRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/webhooks/portal")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreatePortalLinkRequest calls the generic CreatePortalLink builder with application/json body
+func NewCreatePortalLinkRequest(server string, params *CreatePortalLinkParams, body CreatePortalLinkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreatePortalLinkRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreatePortalLinkRequestWithBody constructs an http.Request for the CreatePortalLink method, with any body, and a specified content type
+func NewCreatePortalLinkRequestWithBody(server string, params *CreatePortalLinkParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/webhooks/portal")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewRevokePortalLinkRequest constructs an http.Request for the RevokePortalLink method
+func NewRevokePortalLinkRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/webhooks/portal/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -51607,6 +53324,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/cbam/reports/{id}/approval (the `ApproveCbamReportSubmission` operationId).
 	ApproveCbamReportSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCbamReportSubmissionParams, body ApproveCbamReportSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCbamReportSubmissionResponse, error)
 
+	// GetCbamReportChecklistWithResponse Get the checklist of a report
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/checklist (the `GetCbamReportChecklist` operationId).
+	GetCbamReportChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportChecklistResponse, error)
+
 	// PrintCbamReportWithResponse Get a PDF of a report
 	//
 	// The report as PDF, with tags for screen readers. The same record gives the same bytes
@@ -51634,14 +53360,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/cbam/reports/{id}/export.xml (the `ExportCbamReport` operationId).
 	ExportCbamReportWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ExportCbamReportResponse, error)
 
+	// GetCbamReportFileWithResponse Get a document of a report
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/cbam/reports/{id}/files/{fileId} (the `GetCbamReportFile` operationId).
+	GetCbamReportFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportFileResponse, error)
+
+	// MarkAcceptedCbamReportWithBodyWithResponse Mark a report accepted
+	//
+	// The report after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
+	MarkAcceptedCbamReportWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error)
+
 	// MarkAcceptedCbamReportWithResponse Mark a report accepted
 	//
 	// The report after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-	MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error)
+	MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, body MarkAcceptedCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error)
 
 	// ReviewCbamReportWithResponse Review a report
 	//
@@ -51922,6 +53666,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/corporate/filings/{id}/approval (the `ApproveCorporateFilingSubmission` operationId).
 	ApproveCorporateFilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveCorporateFilingSubmissionParams, body ApproveCorporateFilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveCorporateFilingSubmissionResponse, error)
 
+	// GetCorporateFilingChecklistWithResponse Get the checklist of a filing
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/checklist (the `GetCorporateFilingChecklist` operationId).
+	GetCorporateFilingChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingChecklistResponse, error)
+
 	// GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -51931,14 +53684,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/corporate/filings/{id}/evidence.zip (the `GetCorporateFilingEvidence` operationId).
 	GetCorporateFilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingEvidenceResponse, error)
 
+	// GetCorporateFilingFileWithResponse Get a document of a filing
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/corporate/filings/{id}/files/{fileId} (the `GetCorporateFilingFile` operationId).
+	GetCorporateFilingFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingFileResponse, error)
+
+	// MarkAcceptedCorporateFilingWithBodyWithResponse Mark a filing accepted
+	//
+	// The filing after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
+	MarkAcceptedCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error)
+
 	// MarkAcceptedCorporateFilingWithResponse Mark a filing accepted
 	//
 	// The filing after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-	MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error)
+	MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, body MarkAcceptedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error)
 
 	// MarkRejectedCorporateFilingWithBodyWithResponse Mark a filing rejected
 	//
@@ -52280,7 +54051,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
-	GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error)
+	GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error)
 
 	// CreateDeclarationMovementWithBodyWithResponse Report a movement of an export
 	//
@@ -52462,14 +54233,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/emcs/movements/{id}/evidence.zip (the `GetEmcsMovementEvidence` operationId).
 	GetEmcsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementEvidenceResponse, error)
 
+	// GetEmcsMovementFileWithResponse Get a document of a movement
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/files/{fileId} (the `GetEmcsMovementFile` operationId).
+	GetEmcsMovementFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementFileResponse, error)
+
+	// MarkAcceptedEmcsMovementWithBodyWithResponse Mark a movement accepted
+	//
+	// The movement after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
+	MarkAcceptedEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error)
+
 	// MarkAcceptedEmcsMovementWithResponse Mark a movement accepted
 	//
 	// The movement after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-	MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error)
+	MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, body MarkAcceptedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error)
 
 	// MarkDeliveredEmcsMovementWithResponse Mark a movement delivered
 	//
@@ -52939,14 +54728,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/ics2/filings/{id}/evidence.zip (the `GetIcs2FilingEvidence` operationId).
 	GetIcs2FilingEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingEvidenceResponse, error)
 
+	// GetIcs2FilingFileWithResponse Get a document of a filing
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/files/{fileId} (the `GetIcs2FilingFile` operationId).
+	GetIcs2FilingFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingFileResponse, error)
+
+	// MarkAcceptedIcs2FilingWithBodyWithResponse Mark a filing accepted
+	//
+	// The filing after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
+	MarkAcceptedIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error)
+
 	// MarkAcceptedIcs2FilingWithResponse Mark a filing accepted
 	//
 	// The filing after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-	MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error)
+	MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, body MarkAcceptedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error)
 
 	// MarkRejectedIcs2FilingWithBodyWithResponse Mark a filing rejected
 	//
@@ -53505,6 +55312,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/shipments/{id}/evidence.zip (the `GetShipmentEvidence` operationId).
 	GetShipmentEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetShipmentEvidenceResponse, error)
+
+	// GetShipmentTimelineWithResponse Get the timeline of a shipment
+	//
+	// A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/shipments/{id}/timeline (the `GetShipmentTimeline` operationId).
+	GetShipmentTimelineWithResponse(ctx context.Context, id IDParameter, params *GetShipmentTimelineParams, reqEditors ...RequestEditorFn) (*GetShipmentTimelineResponse, error)
 
 	// UnarchiveShipmentWithResponse Unarchive a shipment
 	//
@@ -54136,6 +55952,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/trade/licences/{id}/approval (the `ApproveTradeLicenceSubmission` operationId).
 	ApproveTradeLicenceSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTradeLicenceSubmissionParams, body ApproveTradeLicenceSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTradeLicenceSubmissionResponse, error)
 
+	// GetTradeLicenceChecklistWithResponse Get the checklist of a licence
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/trade/licences/{id}/checklist (the `GetTradeLicenceChecklist` operationId).
+	GetTradeLicenceChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceChecklistResponse, error)
+
 	// ClassifyTradeLicenceWithResponse Classify a licence
 	//
 	// The rules that apply to the goods of the record. The record is not changed
@@ -54154,14 +55979,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/trade/licences/{id}/evidence.zip (the `GetTradeLicenceEvidence` operationId).
 	GetTradeLicenceEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceEvidenceResponse, error)
 
+	// GetTradeLicenceFileWithResponse Get a document of a licence
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/trade/licences/{id}/files/{fileId} (the `GetTradeLicenceFile` operationId).
+	GetTradeLicenceFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceFileResponse, error)
+
+	// MarkApprovedTradeLicenceWithBodyWithResponse Mark a licence approved
+	//
+	// The licence after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
+	MarkApprovedTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error)
+
 	// MarkApprovedTradeLicenceWithResponse Mark a licence approved
 	//
 	// The licence after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-	MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error)
+	MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, body MarkApprovedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error)
 
 	// MarkRejectedTradeLicenceWithBodyWithResponse Mark a licence rejected
 	//
@@ -54307,6 +56150,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/tss/declarations/{id}/approval (the `ApproveTssDeclarationSubmission` operationId).
 	ApproveTssDeclarationSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveTssDeclarationSubmissionParams, body ApproveTssDeclarationSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveTssDeclarationSubmissionResponse, error)
 
+	// GetTssDeclarationChecklistWithResponse Get the checklist of a declaration
+	//
+	// What a person types into the site of the authority, in its order
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/checklist (the `GetTssDeclarationChecklist` operationId).
+	GetTssDeclarationChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationChecklistResponse, error)
+
 	// GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -54316,14 +56168,32 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/tss/declarations/{id}/evidence.zip (the `GetTssDeclarationEvidence` operationId).
 	GetTssDeclarationEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationEvidenceResponse, error)
 
+	// GetTssDeclarationFileWithResponse Get a document of a declaration
+	//
+	// The document that was entered with the authority’s decision, which the record names in decisionDocument
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/tss/declarations/{id}/files/{fileId} (the `GetTssDeclarationFile` operationId).
+	GetTssDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationFileResponse, error)
+
+	// MarkAcceptedTssDeclarationWithBodyWithResponse Mark a declaration accepted
+	//
+	// The declaration after the action.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
+	MarkAcceptedTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error)
+
 	// MarkAcceptedTssDeclarationWithResponse Mark a declaration accepted
 	//
 	// The declaration after the action.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-	MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error)
+	MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, body MarkAcceptedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error)
 
 	// MarkRejectedTssDeclarationWithBodyWithResponse Mark a declaration rejected
 	//
@@ -54525,12 +56395,48 @@ type ClientWithResponsesInterface interface {
 
 	// GetWebhookMetricsWithResponse Get the numbers of deliveries
 	//
-	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+	// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets. The period is rounded to whole minutes
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/webhooks/metrics (the `GetWebhookMetrics` operationId).
 	GetWebhookMetricsWithResponse(ctx context.Context, params *GetWebhookMetricsParams, reqEditors ...RequestEditorFn) (*GetWebhookMetricsResponse, error)
+
+	// ListPortalLinksWithResponse List links to the webhook portal
+	//
+	// The links in force, newest first, without their addresses
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/webhooks/portal (the `ListPortalLinks` operationId).
+	ListPortalLinksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPortalLinksResponse, error)
+
+	// CreatePortalLinkWithBodyWithResponse Make a link to the webhook portal
+	//
+	// The address of pages about endpoints, which need no account
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+	CreatePortalLinkWithBodyWithResponse(ctx context.Context, params *CreatePortalLinkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreatePortalLinkResponse, error)
+
+	// CreatePortalLinkWithResponse Make a link to the webhook portal
+	//
+	// The address of pages about endpoints, which need no account
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+	CreatePortalLinkWithResponse(ctx context.Context, params *CreatePortalLinkParams, body CreatePortalLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*CreatePortalLinkResponse, error)
+
+	// RevokePortalLinkWithResponse Revoke a link to the webhook portal
+	//
+	// The link opens nothing any more.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/webhooks/portal/{id} (the `RevokePortalLink` operationId).
+	RevokePortalLinkWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*RevokePortalLinkResponse, error)
 }
 
 type AnalyseDeclarationResponse struct {
@@ -55822,6 +57728,54 @@ func (r ApproveCbamReportSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type GetCbamReportChecklistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetCbamReportChecklistAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCbamReportChecklistResponse) GetJSON200() *GetCbamReportChecklistAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCbamReportChecklistResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCbamReportChecklistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCbamReportChecklistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCbamReportChecklistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCbamReportChecklistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type PrintCbamReportResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -55939,6 +57893,47 @@ func (r ExportCbamReportResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ExportCbamReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCbamReportFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCbamReportFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCbamReportFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCbamReportFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCbamReportFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCbamReportFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -57056,6 +59051,54 @@ func (r ApproveCorporateFilingSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type GetCorporateFilingChecklistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetCorporateFilingChecklistAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCorporateFilingChecklistResponse) GetJSON200() *GetCorporateFilingChecklistAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCorporateFilingChecklistResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCorporateFilingChecklistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCorporateFilingChecklistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCorporateFilingChecklistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCorporateFilingChecklistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCorporateFilingEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -57091,6 +59134,47 @@ func (r GetCorporateFilingEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCorporateFilingEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCorporateFilingFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetCorporateFilingFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCorporateFilingFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCorporateFilingFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCorporateFilingFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCorporateFilingFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -59209,6 +61293,47 @@ func (r GetEmcsMovementEvidenceResponse) ContentType() string {
 	return ""
 }
 
+type GetEmcsMovementFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetEmcsMovementFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetEmcsMovementFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEmcsMovementFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEmcsMovementFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetEmcsMovementFileResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type MarkAcceptedEmcsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61169,6 +63294,47 @@ func (r GetIcs2FilingEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetIcs2FilingEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetIcs2FilingFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetIcs2FilingFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetIcs2FilingFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetIcs2FilingFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetIcs2FilingFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetIcs2FilingFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -63453,6 +65619,54 @@ func (r GetShipmentEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetShipmentEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetShipmentTimelineResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetShipmentTimelineAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetShipmentTimelineResponse) GetJSON200() *GetShipmentTimelineAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetShipmentTimelineResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetShipmentTimelineResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetShipmentTimelineResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetShipmentTimelineResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetShipmentTimelineResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -65948,6 +68162,54 @@ func (r ApproveTradeLicenceSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type GetTradeLicenceChecklistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTradeLicenceChecklistAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTradeLicenceChecklistResponse) GetJSON200() *GetTradeLicenceChecklistAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTradeLicenceChecklistResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTradeLicenceChecklistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTradeLicenceChecklistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTradeLicenceChecklistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTradeLicenceChecklistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ClassifyTradeLicenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -66031,6 +68293,47 @@ func (r GetTradeLicenceEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetTradeLicenceEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTradeLicenceFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTradeLicenceFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTradeLicenceFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTradeLicenceFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTradeLicenceFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTradeLicenceFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -66613,6 +68916,54 @@ func (r ApproveTssDeclarationSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type GetTssDeclarationChecklistResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GetTssDeclarationChecklistAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTssDeclarationChecklistResponse) GetJSON200() *GetTssDeclarationChecklistAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTssDeclarationChecklistResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTssDeclarationChecklistResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTssDeclarationChecklistResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTssDeclarationChecklistResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTssDeclarationChecklistResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetTssDeclarationEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -66648,6 +68999,47 @@ func (r GetTssDeclarationEvidenceResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetTssDeclarationEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTssDeclarationFileResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTssDeclarationFileResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTssDeclarationFileResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTssDeclarationFileResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTssDeclarationFileResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTssDeclarationFileResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -67518,6 +69910,157 @@ func (r GetWebhookMetricsResponse) ContentType() string {
 	return ""
 }
 
+type ListPortalLinksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListPortalLinksAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListPortalLinksResponse) GetJSON200() *ListPortalLinksAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListPortalLinksResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListPortalLinksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPortalLinksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPortalLinksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListPortalLinksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreatePortalLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PortalAccessCreation
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PortalAccess
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreatePortalLinkResponse) GetJSON200() *PortalAccessCreation {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreatePortalLinkResponse) GetJSON201() *PortalAccess {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CreatePortalLinkResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreatePortalLinkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreatePortalLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreatePortalLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreatePortalLinkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokePortalLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SuccessResult
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RevokePortalLinkResponse) GetJSON200() *SuccessResult {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RevokePortalLinkResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokePortalLinkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokePortalLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokePortalLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokePortalLinkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // AnalyseDeclarationWithBodyWithResponse Review a declaration
 //
 // Findings, most severe first. They change nothing and block no submission
@@ -68088,6 +70631,21 @@ func (c *ClientWithResponses) ApproveCbamReportSubmissionWithResponse(ctx contex
 	return ParseApproveCbamReportSubmissionResponse(rsp)
 }
 
+// GetCbamReportChecklistWithResponse Get the checklist of a report
+//
+// # What a person types into the site of the authority, in its order
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/cbam/reports/{id}/checklist (the `GetCbamReportChecklist` operationId).
+func (c *ClientWithResponses) GetCbamReportChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportChecklistResponse, error) {
+	rsp, err := c.GetCbamReportChecklist(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCbamReportChecklistResponse(rsp)
+}
+
 // PrintCbamReportWithResponse Get a PDF of a report
 //
 // The report as PDF, with tags for screen readers. The same record gives the same bytes
@@ -68133,15 +70691,45 @@ func (c *ClientWithResponses) ExportCbamReportWithResponse(ctx context.Context, 
 	return ParseExportCbamReportResponse(rsp)
 }
 
+// GetCbamReportFileWithResponse Get a document of a report
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/cbam/reports/{id}/files/{fileId} (the `GetCbamReportFile` operationId).
+func (c *ClientWithResponses) GetCbamReportFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetCbamReportFileResponse, error) {
+	rsp, err := c.GetCbamReportFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCbamReportFileResponse(rsp)
+}
+
+// MarkAcceptedCbamReportWithBodyWithResponse Mark a report accepted
+//
+// The report after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
+func (c *ClientWithResponses) MarkAcceptedCbamReportWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error) {
+	rsp, err := c.MarkAcceptedCbamReportWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkAcceptedCbamReportResponse(rsp)
+}
+
 // MarkAcceptedCbamReportWithResponse Mark a report accepted
 //
 // The report after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/cbam/reports/{id}/mark-accepted (the `MarkAcceptedCbamReport` operationId).
-func (c *ClientWithResponses) MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error) {
-	rsp, err := c.MarkAcceptedCbamReport(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkAcceptedCbamReportWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCbamReportParams, body MarkAcceptedCbamReportJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedCbamReportResponse, error) {
+	rsp, err := c.MarkAcceptedCbamReport(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -68613,6 +71201,21 @@ func (c *ClientWithResponses) ApproveCorporateFilingSubmissionWithResponse(ctx c
 	return ParseApproveCorporateFilingSubmissionResponse(rsp)
 }
 
+// GetCorporateFilingChecklistWithResponse Get the checklist of a filing
+//
+// # What a person types into the site of the authority, in its order
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/corporate/filings/{id}/checklist (the `GetCorporateFilingChecklist` operationId).
+func (c *ClientWithResponses) GetCorporateFilingChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingChecklistResponse, error) {
+	rsp, err := c.GetCorporateFilingChecklist(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCorporateFilingChecklistResponse(rsp)
+}
+
 // GetCorporateFilingEvidenceWithResponse Get the evidence pack of a filing
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -68628,15 +71231,45 @@ func (c *ClientWithResponses) GetCorporateFilingEvidenceWithResponse(ctx context
 	return ParseGetCorporateFilingEvidenceResponse(rsp)
 }
 
+// GetCorporateFilingFileWithResponse Get a document of a filing
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/corporate/filings/{id}/files/{fileId} (the `GetCorporateFilingFile` operationId).
+func (c *ClientWithResponses) GetCorporateFilingFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetCorporateFilingFileResponse, error) {
+	rsp, err := c.GetCorporateFilingFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCorporateFilingFileResponse(rsp)
+}
+
+// MarkAcceptedCorporateFilingWithBodyWithResponse Mark a filing accepted
+//
+// The filing after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
+func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error) {
+	rsp, err := c.MarkAcceptedCorporateFilingWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkAcceptedCorporateFilingResponse(rsp)
+}
+
 // MarkAcceptedCorporateFilingWithResponse Mark a filing accepted
 //
 // The filing after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/corporate/filings/{id}/mark-accepted (the `MarkAcceptedCorporateFiling` operationId).
-func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error) {
-	rsp, err := c.MarkAcceptedCorporateFiling(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkAcceptedCorporateFilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedCorporateFilingParams, body MarkAcceptedCorporateFilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedCorporateFilingResponse, error) {
+	rsp, err := c.MarkAcceptedCorporateFiling(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -69205,7 +71838,7 @@ func (c *ClientWithResponses) AddDeclarationFilesWithBodyWithResponse(ctx contex
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/declarations/{id}/files/{fileId} (the `GetDeclarationFile` operationId).
-func (c *ClientWithResponses) GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID string, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error) {
+func (c *ClientWithResponses) GetDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetDeclarationFileResponse, error) {
 	rsp, err := c.GetDeclarationFile(ctx, id, fileID, reqEditors...)
 	if err != nil {
 		return nil, err
@@ -69513,15 +72146,45 @@ func (c *ClientWithResponses) GetEmcsMovementEvidenceWithResponse(ctx context.Co
 	return ParseGetEmcsMovementEvidenceResponse(rsp)
 }
 
+// GetEmcsMovementFileWithResponse Get a document of a movement
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/emcs/movements/{id}/files/{fileId} (the `GetEmcsMovementFile` operationId).
+func (c *ClientWithResponses) GetEmcsMovementFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetEmcsMovementFileResponse, error) {
+	rsp, err := c.GetEmcsMovementFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEmcsMovementFileResponse(rsp)
+}
+
+// MarkAcceptedEmcsMovementWithBodyWithResponse Mark a movement accepted
+//
+// The movement after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
+func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error) {
+	rsp, err := c.MarkAcceptedEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkAcceptedEmcsMovementResponse(rsp)
+}
+
 // MarkAcceptedEmcsMovementWithResponse Mark a movement accepted
 //
 // The movement after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/emcs/movements/{id}/mark-accepted (the `MarkAcceptedEmcsMovement` operationId).
-func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error) {
-	rsp, err := c.MarkAcceptedEmcsMovement(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkAcceptedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedEmcsMovementParams, body MarkAcceptedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedEmcsMovementResponse, error) {
+	rsp, err := c.MarkAcceptedEmcsMovement(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -70308,15 +72971,45 @@ func (c *ClientWithResponses) GetIcs2FilingEvidenceWithResponse(ctx context.Cont
 	return ParseGetIcs2FilingEvidenceResponse(rsp)
 }
 
+// GetIcs2FilingFileWithResponse Get a document of a filing
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/ics2/filings/{id}/files/{fileId} (the `GetIcs2FilingFile` operationId).
+func (c *ClientWithResponses) GetIcs2FilingFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetIcs2FilingFileResponse, error) {
+	rsp, err := c.GetIcs2FilingFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetIcs2FilingFileResponse(rsp)
+}
+
+// MarkAcceptedIcs2FilingWithBodyWithResponse Mark a filing accepted
+//
+// The filing after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
+func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error) {
+	rsp, err := c.MarkAcceptedIcs2FilingWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkAcceptedIcs2FilingResponse(rsp)
+}
+
 // MarkAcceptedIcs2FilingWithResponse Mark a filing accepted
 //
 // The filing after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/ics2/filings/{id}/mark-accepted (the `MarkAcceptedIcs2Filing` operationId).
-func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error) {
-	rsp, err := c.MarkAcceptedIcs2Filing(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkAcceptedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedIcs2FilingParams, body MarkAcceptedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedIcs2FilingResponse, error) {
+	rsp, err := c.MarkAcceptedIcs2Filing(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -71251,6 +73944,21 @@ func (c *ClientWithResponses) GetShipmentEvidenceWithResponse(ctx context.Contex
 		return nil, err
 	}
 	return ParseGetShipmentEvidenceResponse(rsp)
+}
+
+// GetShipmentTimelineWithResponse Get the timeline of a shipment
+//
+// # A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/shipments/{id}/timeline (the `GetShipmentTimeline` operationId).
+func (c *ClientWithResponses) GetShipmentTimelineWithResponse(ctx context.Context, id IDParameter, params *GetShipmentTimelineParams, reqEditors ...RequestEditorFn) (*GetShipmentTimelineResponse, error) {
+	rsp, err := c.GetShipmentTimeline(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetShipmentTimelineResponse(rsp)
 }
 
 // UnarchiveShipmentWithResponse Unarchive a shipment
@@ -72303,6 +75011,21 @@ func (c *ClientWithResponses) ApproveTradeLicenceSubmissionWithResponse(ctx cont
 	return ParseApproveTradeLicenceSubmissionResponse(rsp)
 }
 
+// GetTradeLicenceChecklistWithResponse Get the checklist of a licence
+//
+// # What a person types into the site of the authority, in its order
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/trade/licences/{id}/checklist (the `GetTradeLicenceChecklist` operationId).
+func (c *ClientWithResponses) GetTradeLicenceChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceChecklistResponse, error) {
+	rsp, err := c.GetTradeLicenceChecklist(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTradeLicenceChecklistResponse(rsp)
+}
+
 // ClassifyTradeLicenceWithResponse Classify a licence
 //
 // The rules that apply to the goods of the record. The record is not changed
@@ -72333,15 +75056,45 @@ func (c *ClientWithResponses) GetTradeLicenceEvidenceWithResponse(ctx context.Co
 	return ParseGetTradeLicenceEvidenceResponse(rsp)
 }
 
+// GetTradeLicenceFileWithResponse Get a document of a licence
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/trade/licences/{id}/files/{fileId} (the `GetTradeLicenceFile` operationId).
+func (c *ClientWithResponses) GetTradeLicenceFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetTradeLicenceFileResponse, error) {
+	rsp, err := c.GetTradeLicenceFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTradeLicenceFileResponse(rsp)
+}
+
+// MarkApprovedTradeLicenceWithBodyWithResponse Mark a licence approved
+//
+// The licence after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
+func (c *ClientWithResponses) MarkApprovedTradeLicenceWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error) {
+	rsp, err := c.MarkApprovedTradeLicenceWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkApprovedTradeLicenceResponse(rsp)
+}
+
 // MarkApprovedTradeLicenceWithResponse Mark a licence approved
 //
 // The licence after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/trade/licences/{id}/mark-approved (the `MarkApprovedTradeLicence` operationId).
-func (c *ClientWithResponses) MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error) {
-	rsp, err := c.MarkApprovedTradeLicence(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkApprovedTradeLicenceWithResponse(ctx context.Context, id IDParameter, params *MarkApprovedTradeLicenceParams, body MarkApprovedTradeLicenceJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkApprovedTradeLicenceResponse, error) {
+	rsp, err := c.MarkApprovedTradeLicence(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -72588,6 +75341,21 @@ func (c *ClientWithResponses) ApproveTssDeclarationSubmissionWithResponse(ctx co
 	return ParseApproveTssDeclarationSubmissionResponse(rsp)
 }
 
+// GetTssDeclarationChecklistWithResponse Get the checklist of a declaration
+//
+// # What a person types into the site of the authority, in its order
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tss/declarations/{id}/checklist (the `GetTssDeclarationChecklist` operationId).
+func (c *ClientWithResponses) GetTssDeclarationChecklistWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationChecklistResponse, error) {
+	rsp, err := c.GetTssDeclarationChecklist(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTssDeclarationChecklistResponse(rsp)
+}
+
 // GetTssDeclarationEvidenceWithResponse Get the evidence pack of a declaration
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -72603,15 +75371,45 @@ func (c *ClientWithResponses) GetTssDeclarationEvidenceWithResponse(ctx context.
 	return ParseGetTssDeclarationEvidenceResponse(rsp)
 }
 
+// GetTssDeclarationFileWithResponse Get a document of a declaration
+//
+// # The document that was entered with the authority’s decision, which the record names in decisionDocument
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/tss/declarations/{id}/files/{fileId} (the `GetTssDeclarationFile` operationId).
+func (c *ClientWithResponses) GetTssDeclarationFileWithResponse(ctx context.Context, id IDParameter, fileID FileIDParameter, reqEditors ...RequestEditorFn) (*GetTssDeclarationFileResponse, error) {
+	rsp, err := c.GetTssDeclarationFile(ctx, id, fileID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTssDeclarationFileResponse(rsp)
+}
+
+// MarkAcceptedTssDeclarationWithBodyWithResponse Mark a declaration accepted
+//
+// The declaration after the action.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
+func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithBodyWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error) {
+	rsp, err := c.MarkAcceptedTssDeclarationWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMarkAcceptedTssDeclarationResponse(rsp)
+}
+
 // MarkAcceptedTssDeclarationWithResponse Mark a declaration accepted
 //
 // The declaration after the action.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/tss/declarations/{id}/mark-accepted (the `MarkAcceptedTssDeclaration` operationId).
-func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error) {
-	rsp, err := c.MarkAcceptedTssDeclaration(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkAcceptedTssDeclarationWithResponse(ctx context.Context, id IDParameter, params *MarkAcceptedTssDeclarationParams, body MarkAcceptedTssDeclarationJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkAcceptedTssDeclarationResponse, error) {
+	rsp, err := c.MarkAcceptedTssDeclaration(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -72950,7 +75748,7 @@ func (c *ClientWithResponses) ListWebhookEventTypesWithResponse(ctx context.Cont
 
 // GetWebhookMetricsWithResponse Get the numbers of deliveries
 //
-// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+// Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets. The period is rounded to whole minutes
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -72961,6 +75759,66 @@ func (c *ClientWithResponses) GetWebhookMetricsWithResponse(ctx context.Context,
 		return nil, err
 	}
 	return ParseGetWebhookMetricsResponse(rsp)
+}
+
+// ListPortalLinksWithResponse List links to the webhook portal
+//
+// # The links in force, newest first, without their addresses
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/webhooks/portal (the `ListPortalLinks` operationId).
+func (c *ClientWithResponses) ListPortalLinksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListPortalLinksResponse, error) {
+	rsp, err := c.ListPortalLinks(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPortalLinksResponse(rsp)
+}
+
+// CreatePortalLinkWithBodyWithResponse Make a link to the webhook portal
+//
+// # The address of pages about endpoints, which need no account
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+func (c *ClientWithResponses) CreatePortalLinkWithBodyWithResponse(ctx context.Context, params *CreatePortalLinkParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreatePortalLinkResponse, error) {
+	rsp, err := c.CreatePortalLinkWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreatePortalLinkResponse(rsp)
+}
+
+// CreatePortalLinkWithResponse Make a link to the webhook portal
+//
+// # The address of pages about endpoints, which need no account
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/webhooks/portal (the `CreatePortalLink` operationId).
+func (c *ClientWithResponses) CreatePortalLinkWithResponse(ctx context.Context, params *CreatePortalLinkParams, body CreatePortalLinkJSONRequestBody, reqEditors ...RequestEditorFn) (*CreatePortalLinkResponse, error) {
+	rsp, err := c.CreatePortalLink(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreatePortalLinkResponse(rsp)
+}
+
+// RevokePortalLinkWithResponse Revoke a link to the webhook portal
+//
+// The link opens nothing any more.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/webhooks/portal/{id} (the `RevokePortalLink` operationId).
+func (c *ClientWithResponses) RevokePortalLinkWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*RevokePortalLinkResponse, error) {
+	rsp, err := c.RevokePortalLink(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokePortalLinkResponse(rsp)
 }
 
 // ParseAnalyseDeclarationResponse parses an HTTP response from a AnalyseDeclarationWithResponse call
@@ -73847,6 +76705,39 @@ func ParseApproveCbamReportSubmissionResponse(rsp *http.Response) (*ApproveCbamR
 	return response, nil
 }
 
+// ParseGetCbamReportChecklistResponse parses an HTTP response from a GetCbamReportChecklistWithResponse call
+func ParseGetCbamReportChecklistResponse(rsp *http.Response) (*GetCbamReportChecklistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCbamReportChecklistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetCbamReportChecklistAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParsePrintCbamReportResponse parses an HTTP response from a PrintCbamReportWithResponse call
 func ParsePrintCbamReportResponse(rsp *http.Response) (*PrintCbamReportResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -73908,6 +76799,32 @@ func ParseExportCbamReportResponse(rsp *http.Response) (*ExportCbamReportRespons
 	}
 
 	response := &ExportCbamReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCbamReportFileResponse parses an HTTP response from a GetCbamReportFileWithResponse call
+func ParseGetCbamReportFileResponse(rsp *http.Response) (*GetCbamReportFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCbamReportFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -74691,6 +77608,39 @@ func ParseApproveCorporateFilingSubmissionResponse(rsp *http.Response) (*Approve
 	return response, nil
 }
 
+// ParseGetCorporateFilingChecklistResponse parses an HTTP response from a GetCorporateFilingChecklistWithResponse call
+func ParseGetCorporateFilingChecklistResponse(rsp *http.Response) (*GetCorporateFilingChecklistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCorporateFilingChecklistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetCorporateFilingChecklistAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCorporateFilingEvidenceResponse parses an HTTP response from a GetCorporateFilingEvidenceWithResponse call
 func ParseGetCorporateFilingEvidenceResponse(rsp *http.Response) (*GetCorporateFilingEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -74700,6 +77650,32 @@ func ParseGetCorporateFilingEvidenceResponse(rsp *http.Response) (*GetCorporateF
 	}
 
 	response := &GetCorporateFilingEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCorporateFilingFileResponse parses an HTTP response from a GetCorporateFilingFileWithResponse call
+func ParseGetCorporateFilingFileResponse(rsp *http.Response) (*GetCorporateFilingFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCorporateFilingFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -76169,6 +79145,32 @@ func ParseGetEmcsMovementEvidenceResponse(rsp *http.Response) (*GetEmcsMovementE
 	return response, nil
 }
 
+// ParseGetEmcsMovementFileResponse parses an HTTP response from a GetEmcsMovementFileWithResponse call
+func ParseGetEmcsMovementFileResponse(rsp *http.Response) (*GetEmcsMovementFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEmcsMovementFileResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseMarkAcceptedEmcsMovementResponse parses an HTTP response from a MarkAcceptedEmcsMovementWithResponse call
 func ParseMarkAcceptedEmcsMovementResponse(rsp *http.Response) (*MarkAcceptedEmcsMovementResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -77473,6 +80475,32 @@ func ParseGetIcs2FilingEvidenceResponse(rsp *http.Response) (*GetIcs2FilingEvide
 	}
 
 	response := &GetIcs2FilingEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetIcs2FilingFileResponse parses an HTTP response from a GetIcs2FilingFileWithResponse call
+func ParseGetIcs2FilingFileResponse(rsp *http.Response) (*GetIcs2FilingFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetIcs2FilingFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -79057,6 +82085,39 @@ func ParseGetShipmentEvidenceResponse(rsp *http.Response) (*GetShipmentEvidenceR
 	}
 
 	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetShipmentTimelineResponse parses an HTTP response from a GetShipmentTimelineWithResponse call
+func ParseGetShipmentTimelineResponse(rsp *http.Response) (*GetShipmentTimelineResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetShipmentTimelineResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetShipmentTimelineAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest ProblemDetails
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -80778,6 +83839,39 @@ func ParseApproveTradeLicenceSubmissionResponse(rsp *http.Response) (*ApproveTra
 	return response, nil
 }
 
+// ParseGetTradeLicenceChecklistResponse parses an HTTP response from a GetTradeLicenceChecklistWithResponse call
+func ParseGetTradeLicenceChecklistResponse(rsp *http.Response) (*GetTradeLicenceChecklistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTradeLicenceChecklistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTradeLicenceChecklistAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseClassifyTradeLicenceResponse parses an HTTP response from a ClassifyTradeLicenceWithResponse call
 func ParseClassifyTradeLicenceResponse(rsp *http.Response) (*ClassifyTradeLicenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -80820,6 +83914,32 @@ func ParseGetTradeLicenceEvidenceResponse(rsp *http.Response) (*GetTradeLicenceE
 	}
 
 	response := &GetTradeLicenceEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTradeLicenceFileResponse parses an HTTP response from a GetTradeLicenceFileWithResponse call
+func ParseGetTradeLicenceFileResponse(rsp *http.Response) (*GetTradeLicenceFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTradeLicenceFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -81233,6 +84353,39 @@ func ParseApproveTssDeclarationSubmissionResponse(rsp *http.Response) (*ApproveT
 	return response, nil
 }
 
+// ParseGetTssDeclarationChecklistResponse parses an HTTP response from a GetTssDeclarationChecklistWithResponse call
+func ParseGetTssDeclarationChecklistResponse(rsp *http.Response) (*GetTssDeclarationChecklistResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTssDeclarationChecklistResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GetTssDeclarationChecklistAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetTssDeclarationEvidenceResponse parses an HTTP response from a GetTssDeclarationEvidenceWithResponse call
 func ParseGetTssDeclarationEvidenceResponse(rsp *http.Response) (*GetTssDeclarationEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -81242,6 +84395,32 @@ func ParseGetTssDeclarationEvidenceResponse(rsp *http.Response) (*GetTssDeclarat
 	}
 
 	response := &GetTssDeclarationEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTssDeclarationFileResponse parses an HTTP response from a GetTssDeclarationFileWithResponse call
+func ParseGetTssDeclarationFileResponse(rsp *http.Response) (*GetTssDeclarationFileResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTssDeclarationFileResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -81836,6 +85015,112 @@ func ParseGetWebhookMetricsResponse(rsp *http.Response) (*GetWebhookMetricsRespo
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest WebhookMetrics
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListPortalLinksResponse parses an HTTP response from a ListPortalLinksWithResponse call
+func ParseListPortalLinksResponse(rsp *http.Response) (*ListPortalLinksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPortalLinksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListPortalLinksAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreatePortalLinkResponse parses an HTTP response from a CreatePortalLinkWithResponse call
+func ParseCreatePortalLinkResponse(rsp *http.Response) (*CreatePortalLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreatePortalLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PortalAccessCreation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PortalAccess
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokePortalLinkResponse parses an HTTP response from a RevokePortalLinkWithResponse call
+func ParseRevokePortalLinkResponse(rsp *http.Response) (*RevokePortalLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokePortalLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SuccessResult
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -161,7 +161,7 @@ func (r *recorder) recordWebhooks() {
 	r.want(r.call("POST", one+"/deliveries/"+delivery+"/resend", nil))
 	r.want(r.call("POST", one+"/recover", object{"since": "2026-11-23T00:00:00Z"}))
 	r.want(r.call("POST", one+"/rotate-secret", nil))
-	r.want(r.call("POST", "/api/webhooks/portal", object{"expiresInMinutes": 1440, "endpointIds": []string{id}, "readOnly": true}))
+	r.rehearsed("/api/webhooks/portal", object{"expiresInMinutes": 1440, "endpointIds": []string{id}, "readOnly": true})
 	links := r.want(r.call("GET", "/api/webhooks/portal", nil))
 	r.want(r.call("DELETE", "/api/webhooks/portal/"+at(at(links.body, "links").([]any)[0], "id").(string), nil))
 	r.want(r.call("DELETE", one, nil))

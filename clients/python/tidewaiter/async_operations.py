@@ -282,6 +282,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a report"""
         return await self._json(models.WithdrawCbamReportApprovalAnswer, "DELETE", f"/api/cbam/reports/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def get_cbam_report_checklist(
+        self,
+        id: str,
+    ) -> models.GetCbamReportChecklistAnswer:
+        """Get the checklist of a report"""
+        return await self._json(models.GetCbamReportChecklistAnswer, "GET", f"/api/cbam/reports/{segment(id)}/checklist")
+
     async def print_cbam_report(
         self,
         id: str,
@@ -303,15 +310,24 @@ class AsyncOperations(AsyncCaller):
         """Export a report as XML"""
         return await self._bytes("GET", f"/api/cbam/reports/{segment(id)}/export.xml")
 
+    async def get_cbam_report_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a report"""
+        return await self._bytes("GET", f"/api/cbam/reports/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_accepted_cbam_report(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkAcceptedCbamReportAnswer:
         """Mark a report accepted"""
-        return await self._json(models.MarkAcceptedCbamReportAnswer, "POST", f"/api/cbam/reports/{segment(id)}/mark-accepted", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkAcceptedCbamReportAnswer, "POST", f"/api/cbam/reports/{segment(id)}/mark-accepted", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def review_cbam_report(
         self,
@@ -553,6 +569,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a filing"""
         return await self._json(models.WithdrawCorporateFilingApprovalAnswer, "DELETE", f"/api/corporate/filings/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def get_corporate_filing_checklist(
+        self,
+        id: str,
+    ) -> models.GetCorporateFilingChecklistAnswer:
+        """Get the checklist of a filing"""
+        return await self._json(models.GetCorporateFilingChecklistAnswer, "GET", f"/api/corporate/filings/{segment(id)}/checklist")
+
     async def get_corporate_filing_evidence(
         self,
         id: str,
@@ -560,20 +583,29 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a filing"""
         return await self._bytes("GET", f"/api/corporate/filings/{segment(id)}/evidence.zip")
 
+    async def get_corporate_filing_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a filing"""
+        return await self._bytes("GET", f"/api/corporate/filings/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_accepted_corporate_filing(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkAcceptedCorporateFilingAnswer:
         """Mark a filing accepted"""
-        return await self._json(models.MarkAcceptedCorporateFilingAnswer, "POST", f"/api/corporate/filings/{segment(id)}/mark-accepted", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkAcceptedCorporateFilingAnswer, "POST", f"/api/corporate/filings/{segment(id)}/mark-accepted", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def mark_rejected_corporate_filing(
         self,
         id: str,
-        body: models.MarkReasonInput,
+        body: models.RejectionInput,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
@@ -1033,15 +1065,24 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a movement"""
         return await self._bytes("GET", f"/api/emcs/movements/{segment(id)}/evidence.zip")
 
+    async def get_emcs_movement_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a movement"""
+        return await self._bytes("GET", f"/api/emcs/movements/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_accepted_emcs_movement(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkAcceptedEmcsMovementAnswer:
         """Mark a movement accepted"""
-        return await self._json(models.MarkAcceptedEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/mark-accepted", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkAcceptedEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/mark-accepted", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def mark_delivered_emcs_movement(
         self,
@@ -1066,7 +1107,7 @@ class AsyncOperations(AsyncCaller):
     async def mark_rejected_emcs_movement(
         self,
         id: str,
-        body: models.MarkReasonInput,
+        body: models.RejectionInput,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
@@ -1413,20 +1454,29 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a filing"""
         return await self._bytes("GET", f"/api/ics2/filings/{segment(id)}/evidence.zip")
 
+    async def get_ics2_filing_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a filing"""
+        return await self._bytes("GET", f"/api/ics2/filings/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_accepted_ics2_filing(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkAcceptedIcs2FilingAnswer:
         """Mark a filing accepted"""
-        return await self._json(models.MarkAcceptedIcs2FilingAnswer, "POST", f"/api/ics2/filings/{segment(id)}/mark-accepted", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkAcceptedIcs2FilingAnswer, "POST", f"/api/ics2/filings/{segment(id)}/mark-accepted", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def mark_rejected_ics2_filing(
         self,
         id: str,
-        body: models.MarkReasonInput,
+        body: models.RejectionInput,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
@@ -1887,6 +1937,16 @@ class AsyncOperations(AsyncCaller):
     ) -> bytes:
         """Get the evidence pack of a shipment"""
         return await self._bytes("GET", f"/api/shipments/{segment(id)}/evidence.zip")
+
+    async def get_shipment_timeline(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.GetShipmentTimelineAnswer:
+        """Get the timeline of a shipment"""
+        return await self._json(models.GetShipmentTimelineAnswer, "GET", f"/api/shipments/{segment(id)}/timeline", query={"limit": limit, "cursor": cursor})
 
     async def unarchive_shipment(
         self,
@@ -2412,6 +2472,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a licence"""
         return await self._json(models.WithdrawTradeLicenceApprovalAnswer, "DELETE", f"/api/trade/licences/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def get_trade_licence_checklist(
+        self,
+        id: str,
+    ) -> models.GetTradeLicenceChecklistAnswer:
+        """Get the checklist of a licence"""
+        return await self._json(models.GetTradeLicenceChecklistAnswer, "GET", f"/api/trade/licences/{segment(id)}/checklist")
+
     async def classify_trade_licence(
         self,
         id: str,
@@ -2426,20 +2493,29 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a licence"""
         return await self._bytes("GET", f"/api/trade/licences/{segment(id)}/evidence.zip")
 
+    async def get_trade_licence_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a licence"""
+        return await self._bytes("GET", f"/api/trade/licences/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_approved_trade_licence(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkApprovedTradeLicenceAnswer:
         """Mark a licence approved"""
-        return await self._json(models.MarkApprovedTradeLicenceAnswer, "POST", f"/api/trade/licences/{segment(id)}/mark-approved", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkApprovedTradeLicenceAnswer, "POST", f"/api/trade/licences/{segment(id)}/mark-approved", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def mark_rejected_trade_licence(
         self,
         id: str,
-        body: models.MarkReasonInput,
+        body: models.RejectionInput,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
@@ -2548,6 +2624,13 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a declaration"""
         return await self._json(models.WithdrawTssDeclarationApprovalAnswer, "DELETE", f"/api/tss/declarations/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def get_tss_declaration_checklist(
+        self,
+        id: str,
+    ) -> models.GetTssDeclarationChecklistAnswer:
+        """Get the checklist of a declaration"""
+        return await self._json(models.GetTssDeclarationChecklistAnswer, "GET", f"/api/tss/declarations/{segment(id)}/checklist")
+
     async def get_tss_declaration_evidence(
         self,
         id: str,
@@ -2555,20 +2638,29 @@ class AsyncOperations(AsyncCaller):
         """Get the evidence pack of a declaration"""
         return await self._bytes("GET", f"/api/tss/declarations/{segment(id)}/evidence.zip")
 
+    async def get_tss_declaration_file(
+        self,
+        id: str,
+        file_id: str,
+    ) -> bytes:
+        """Get a document of a declaration"""
+        return await self._bytes("GET", f"/api/tss/declarations/{segment(id)}/files/{segment(file_id)}")
+
     async def mark_accepted_tss_declaration(
         self,
         id: str,
+        body: Optional[models.DecisionInput] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.MarkAcceptedTssDeclarationAnswer:
         """Mark a declaration accepted"""
-        return await self._json(models.MarkAcceptedTssDeclarationAnswer, "POST", f"/api/tss/declarations/{segment(id)}/mark-accepted", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.MarkAcceptedTssDeclarationAnswer, "POST", f"/api/tss/declarations/{segment(id)}/mark-accepted", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def mark_rejected_tss_declaration(
         self,
         id: str,
-        body: models.MarkReasonInput,
+        body: models.RejectionInput,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[str] = None,
@@ -2725,3 +2817,33 @@ class AsyncOperations(AsyncCaller):
     ) -> models.WebhookMetrics:
         """Get the numbers of deliveries"""
         return await self._json(models.WebhookMetrics, "GET", "/api/webhooks/metrics", query={"from": from_, "to": to, "bucket": bucket, "endpointId": endpoint_id, "eventType": event_type})
+
+    async def list_portal_links(
+        self,
+    ) -> models.ListPortalLinksAnswer:
+        """List links to the webhook portal"""
+        return await self._json(models.ListPortalLinksAnswer, "GET", "/api/webhooks/portal")
+
+    async def create_portal_link(
+        self,
+        body: models.PortalInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.PortalAccess:
+        """Make a link to the webhook portal"""
+        return await self._json(models.PortalAccess, "POST", "/api/webhooks/portal", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def create_portal_link_dry_run(
+        self,
+        body: models.PortalInput,
+    ) -> models.PortalAccessCreation:
+        """Make a link to the webhook portal"""
+        return await self._json(models.PortalAccessCreation, "POST", "/api/webhooks/portal", body=body)
+
+    async def revoke_portal_link(
+        self,
+        id: str,
+    ) -> models.SuccessResult:
+        """Revoke a link to the webhook portal"""
+        return await self._json(models.SuccessResult, "DELETE", f"/api/webhooks/portal/{segment(id)}")

@@ -416,6 +416,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cbam/reports/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checklist of a report
+         * @description What a person types into the site of the authority, in its order
+         */
+        get: operations["get-cbam-report-checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cbam/reports/{id}/document.pdf": {
         parameters: {
             query?: never;
@@ -468,6 +488,26 @@ export interface paths {
          * @description The document in the XML format of its authority
          */
         get: operations["export-cbam-report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cbam/reports/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a report
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-cbam-report-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -808,6 +848,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/corporate/filings/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checklist of a filing
+         * @description What a person types into the site of the authority, in its order
+         */
+        get: operations["get-corporate-filing-checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/corporate/filings/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -820,6 +880,26 @@ export interface paths {
          * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-corporate-filing-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/corporate/filings/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a filing
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-corporate-filing-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1476,6 +1556,26 @@ export interface paths {
          * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-emcs-movement-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a movement
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-emcs-movement-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2176,6 +2276,26 @@ export interface paths {
          * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-ics2-filing-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ics2/filings/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a filing
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-ics2-filing-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2964,6 +3084,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/shipments/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the timeline of a shipment
+         * @description A page of the events of the shipment, its newest 50 declarations, and the records of other Hubs that name one of their references, newest first
+         */
+        get: operations["get-shipment-timeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shipments/{id}/unarchive": {
         parameters: {
             query?: never;
@@ -3732,6 +3872,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/trade/licences/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checklist of a licence
+         * @description What a person types into the site of the authority, in its order
+         */
+        get: operations["get-trade-licence-checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/trade/licences/{id}/classify": {
         parameters: {
             query?: never;
@@ -3764,6 +3924,26 @@ export interface paths {
          * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-trade-licence-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/trade/licences/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a licence
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-trade-licence-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3932,6 +4112,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tss/declarations/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checklist of a declaration
+         * @description What a person types into the site of the authority, in its order
+         */
+        get: operations["get-tss-declaration-checklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tss/declarations/{id}/evidence.zip": {
         parameters: {
             query?: never;
@@ -3944,6 +4144,26 @@ export interface paths {
          * @description A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
          */
         get: operations["get-tss-declaration-evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tss/declarations/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a document of a declaration
+         * @description The document that was entered with the authority’s decision, which the record names in decisionDocument
+         */
+        get: operations["get-tss-declaration-file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4253,12 +4473,56 @@ export interface paths {
         };
         /**
          * Get the numbers of deliveries
-         * @description Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets and 200,000 deliveries: a longer period is refused
+         * @description Events and attempts by time. Deliveries are counted in the bucket in which they were created, with all their attempts. At most 1,440 buckets. The period is rounded to whole minutes
          */
         get: operations["get-webhook-metrics"];
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List links to the webhook portal
+         * @description The links in force, newest first, without their addresses
+         */
+        get: operations["list-portal-links"];
+        put?: never;
+        /**
+         * Make a link to the webhook portal
+         * @description The address of pages about endpoints, which need no account
+         */
+        post: operations["create-portal-link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/portal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link to the webhook portal
+         * @description The link opens nothing any more
+         */
+        delete: operations["revoke-portal-link"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5086,6 +5350,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Id of the record */
             id?: string;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
@@ -5098,6 +5368,8 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
+            /** @description Reason */
+            reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
@@ -5105,6 +5377,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * Format: date-time
              * @description Time of the snapshot
@@ -5191,6 +5465,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Id of the record */
             id: string;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
@@ -5203,6 +5483,8 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
+            /** @description Reason */
+            reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
@@ -5210,6 +5492,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * Format: date-time
              * @description Time of the snapshot
@@ -5282,6 +5566,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Id of the record */
             id: string;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
@@ -5292,6 +5582,8 @@ export interface components {
             ownReference?: string;
             /** @description Quarter of the report */
             quarter: string;
+            /** @description Reason */
+            reason?: string;
             /** @description Reference of the authority, after submission */
             reference?: string;
             /**
@@ -5299,6 +5591,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * Format: date-time
              * @description Time of the snapshot
@@ -5433,6 +5727,14 @@ export interface components {
              * @description Where to deliver: https:// or http:// for a webhook, otherwise the address of the broker (amqps://host/vhost, kafka://host:9093,host2:9093, nats://host), of the queue, or s3://bucket/prefix
              */
             url?: string;
+        };
+        ChecklistAnswer: {
+            /** @description Its address */
+            address?: string;
+            /** @description Groups of values */
+            sections: components["schemas"]["SiteSection"][];
+            /** @description Name */
+            site: string;
         };
         ClaimableSandbox: {
             /**
@@ -6167,6 +6469,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date-time
              * @description Due date and time; a DRAFT becomes OVERDUE after it
              */
             dueDate: string;
@@ -6196,6 +6504,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -6293,6 +6603,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date-time
              * @description Due date and time; a DRAFT becomes OVERDUE after it
              */
             dueDate: string;
@@ -6322,6 +6638,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -6588,6 +6906,24 @@ export interface components {
              */
             windowDays: number;
         };
+        DecisionDocumentInput: {
+            /** @description Base64. A PDF, JPEG, PNG or text of at most 10 MB */
+            content: string;
+            /** @description Name */
+            fileName: string;
+        };
+        DecisionInput: {
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            document?: components["schemas"]["DecisionDocumentInput"];
+            /** @description Reason */
+            reason?: string;
+            /** @description The authority’s own reference. It replaces the simulated one */
+            reference?: string;
+        };
         DeclarationAmendmentInput: {
             changes: components["schemas"]["DeclarationMergePatchInput"];
             /** @description Reason, which customs gets with each change */
@@ -6782,6 +7118,11 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description The codes of all rejections so far, the latest first, each with its latest time */
             rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
@@ -7098,6 +7439,11 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description The codes of all rejections so far, the latest first, each with its latest time */
             rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
@@ -7941,6 +8287,11 @@ export interface components {
             previousDocuments?: components["schemas"]["DeclaredPreviousDocument"][];
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description The codes of all rejections so far, the latest first, each with its latest time */
             rejectedFor?: components["schemas"]["RejectionCode"][];
             representation?: components["schemas"]["DeclaredRepresentation"];
@@ -8165,6 +8516,11 @@ export interface components {
             presentationOffice?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
             /** @description The codes of all rejections so far, the latest first, each with its latest time */
             rejectedFor?: components["schemas"]["RejectionCode"][];
             /** @description Requests about the declaration that were sent to customs, oldest first */
@@ -10342,6 +10698,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Excise registration number (ERN) of the dispatcher */
             dispatcherExciseNumber: string;
             /** @description Person or company that dispatches the goods */
@@ -10397,6 +10759,8 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -10582,6 +10946,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Excise registration number (ERN) of the dispatcher */
             dispatcherExciseNumber: string;
             /** @description Person or company that dispatches the goods */
@@ -10637,6 +11007,8 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -11037,6 +11409,9 @@ export interface components {
         GetCbamReportApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
         };
+        GetCbamReportChecklistAnswer: {
+            checklist: components["schemas"]["ChecklistAnswer"];
+        };
         GetClientAnswer: {
             client: components["schemas"]["ClientRecord"];
         };
@@ -11048,6 +11423,9 @@ export interface components {
         };
         GetCorporateFilingApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
+        };
+        GetCorporateFilingChecklistAnswer: {
+            checklist: components["schemas"]["ChecklistAnswer"];
         };
         GetCustomsConsentAnswer: {
             consent: components["schemas"]["CustomsConsent"];
@@ -11097,6 +11475,13 @@ export interface components {
         GetShipmentAnswer: {
             shipment: components["schemas"]["ShipmentRecord"];
         };
+        GetShipmentTimelineAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+            timeline: components["schemas"]["ShipmentEvent"][];
+        };
         GetTaxConnectionAnswer: {
             connection: components["schemas"]["TaxConnection"];
         };
@@ -11121,11 +11506,17 @@ export interface components {
         GetTradeLicenceApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
         };
+        GetTradeLicenceChecklistAnswer: {
+            checklist: components["schemas"]["ChecklistAnswer"];
+        };
         GetTssDeclarationAnswer: {
             declaration: components["schemas"]["TssDeclarationRecord"];
         };
         GetTssDeclarationApprovalAnswer: {
             approval: components["schemas"]["RecordApproval"];
+        };
+        GetTssDeclarationChecklistAnswer: {
+            checklist: components["schemas"]["ChecklistAnswer"];
         };
         GetWebhookEndpointAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
@@ -11472,6 +11863,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date-time
              * @description Expected arrival at the first place of entry
              */
             estimatedArrival?: string;
@@ -11505,6 +11902,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -11670,6 +12069,12 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date-time
              * @description Expected arrival at the first place of entry
              */
             estimatedArrival?: string;
@@ -11703,6 +12108,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -11883,6 +12290,26 @@ export interface components {
              */
             source?: "CONTRACT" | "HMRC_MONTHLY" | "HMRC_WEEKLY" | "OTHER" | "GIVEN";
         };
+        KeptFile: {
+            /**
+             * Format: date-time
+             * @description When it was given to this service
+             */
+            addedAt: string;
+            /** @description Name */
+            fileName: string;
+            /** @description Id of the file */
+            id: string;
+            /** @description Its type, from the content */
+            mediaType: string;
+            /** @description SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /**
+             * Format: int64
+             * @description Its size in bytes
+             */
+            size: number;
+        };
         LegalHold: {
             /** @description Kind of record */
             kind?: string;
@@ -12051,6 +12478,9 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
         };
+        ListPortalLinksAnswer: {
+            links: components["schemas"]["PortalLink"][];
+        };
         ListProductsAnswer: {
             /** @description Whether there is another page */
             hasMore: boolean;
@@ -12146,10 +12576,6 @@ export interface components {
         };
         MarkDispatchedEmcsMovementAnswer: {
             movement: components["schemas"]["EmcsMovementRecord"];
-        };
-        MarkReasonInput: {
-            /** @description Reason */
-            reason: string;
         };
         MarkRejectedCorporateFilingAnswer: {
             filing: components["schemas"]["CorporateFilingRecord"];
@@ -12419,6 +12845,7 @@ export interface components {
             passwordSignInOff?: boolean;
             /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
+            portal?: components["schemas"]["PortalAppearanceMergePatchInput"];
             /** @description Postcode */
             postcode?: string;
             /** @description Account for import VAT on the VAT return */
@@ -12488,6 +12915,7 @@ export interface components {
             passwordSignInOff?: boolean;
             /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string | null;
+            portal?: components["schemas"]["PortalAppearanceOrNullInput"];
             /** @description Postcode */
             postcode?: string | null;
             /** @description Account for import VAT on the VAT return */
@@ -12568,6 +12996,7 @@ export interface components {
             passwordSignInOff: boolean;
             /** @description Method of payment (DE 4/8): E deferment, P cash account, or another */
             paymentMethod?: string;
+            portal?: components["schemas"]["PortalAppearance"];
             /** @description Postcode */
             postcode?: string;
             /** @description Account for import VAT on the VAT return */
@@ -12809,6 +13238,79 @@ export interface components {
              */
             startDate: string;
         };
+        PortalAccess: {
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
+            /**
+             * Format: uri
+             * @description Address of the portal, which is shown only once
+             */
+            url: string;
+        };
+        PortalAccessCreation: {
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
+            /**
+             * Format: uri
+             * @description Address of the portal, which is shown only once
+             */
+            url?: string;
+        };
+        PortalAppearance: {
+            /** @description Colour of its header and buttons under white text; contrast to white at least 4.5 */
+            accentColour?: string;
+            /** @description Origins whose pages may show it in a frame; none if absent */
+            embedOrigins?: string[];
+        };
+        PortalAppearanceMergePatchInput: {
+            /** @description Colour of its header and buttons under white text; contrast to white at least 4.5 */
+            accentColour?: string;
+            /** @description Origins whose pages may show it in a frame; none if absent */
+            embedOrigins?: string[];
+        } | null;
+        PortalAppearanceOrNullInput: {
+            /** @description Colour of its header and buttons under white text; contrast to white at least 4.5 */
+            accentColour?: string;
+            /** @description Origins whose pages may show it in a frame; none if absent */
+            embedOrigins?: string[];
+        } | null;
+        PortalInput: {
+            /** @description Endpoints that it opens; all of the organisation, also later ones, if absent */
+            endpointIds?: string[];
+            /**
+             * Format: int64
+             * @description Minutes until it ends
+             */
+            expiresInMinutes: number;
+            /** @description true for a link that changes and sends nothing */
+            readOnly?: boolean;
+        };
+        PortalLink: {
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /** @description User who made it */
+            createdBy: string;
+            /** @description Endpoints that it opens; null for all */
+            endpointIds?: string[];
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
+            /** @description Id of the link; audit events of its holder have it as portalLinkId */
+            id: string;
+            /** @description Whether it changes and sends nothing */
+            readOnly: boolean;
+        };
         PresentationInput: {
             location?: components["schemas"]["PresentedLocationInput"];
             /**
@@ -13007,6 +13509,11 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /**
+             * Format: int64
+             * @description Version of the product, as in its ETag; only when one product is read
+             */
+            version?: number;
         };
         ProductDocument: {
             /** @description Category, only if type does not begin with it */
@@ -13162,6 +13669,11 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
+            /**
+             * Format: int64
+             * @description Version of the product, as in its ETag; only when one product is read
+             */
+            version?: number;
         };
         ProductStatement: {
             /** @description Code of the statement */
@@ -13483,6 +13995,18 @@ export interface components {
             /** @description Why there is nothing to explain */
             note?: string;
         };
+        RejectionInput: {
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            document?: components["schemas"]["DecisionDocumentInput"];
+            /** @description Reason */
+            reason: string;
+            /** @description The authority’s own reference. It replaces the simulated one */
+            reference?: string;
+        };
         RequestAmendmentAnswer: {
             request: components["schemas"]["RequestShown"];
         };
@@ -13801,6 +14325,30 @@ export interface components {
             updatedAt: string;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string;
+        };
+        ShipmentEvent: {
+            /**
+             * Format: date-time
+             * @description Time
+             */
+            at: string;
+            /** @description Type of the event */
+            event: string;
+            /** @description Id of the record */
+            id: string;
+            /** @description Kind of record */
+            kind: string;
+            /** @description Its reference. The authority’s, as it is now */
+            reference?: string;
+            /**
+             * @description Who made it. Null for the authority
+             * @enum {string}
+             */
+            referenceSource?: "simulated" | "simulator";
+            /** @description Status after the event */
+            status: string;
+            /** @description Its name */
+            title: string;
         };
         ShipmentInput: {
             /** @description Whether the goods have been presented. If not, and expectedArrival is to come, the declaration is pre-lodged (IMD, EXD) */
@@ -14146,6 +14694,20 @@ export interface components {
             fingerprint: string;
             /** @description The 32 bytes of the public key, base64 */
             publicKey: string;
+        };
+        SiteSection: {
+            /** @description Heading */
+            title: string;
+            /** @description Values. They are in the order of the site */
+            values: components["schemas"]["SiteValue"][];
+        };
+        SiteValue: {
+            /** @description Member */
+            field: string;
+            /** @description Label */
+            label: string;
+            /** @description Text. A person types or chooses it */
+            text: string;
         };
         SourceDocument: {
             /**
@@ -15341,6 +15903,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Purpose for which the end user will use the goods */
             endUse?: string;
             /** @description Address of the end user */
@@ -15384,6 +15952,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -15521,6 +16091,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Purpose for which the end user will use the goods */
             endUse?: string;
             /** @description Address of the end user */
@@ -15564,6 +16140,8 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -15630,6 +16208,12 @@ export interface components {
              * @description Customs value in pounds sterling
              */
             customsValueGbp?: number;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Description of the goods in usual trade terms */
             goodsDescription: string;
             /** @description Id of the record */
@@ -15674,6 +16258,8 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -15864,6 +16450,12 @@ export interface components {
              * @description Customs value in pounds sterling
              */
             customsValueGbp?: number;
+            /**
+             * Format: date-time
+             * @description When the authority decided
+             */
+            decidedAt?: string;
+            decisionDocument?: components["schemas"]["KeptFile"];
             /** @description Description of the goods in usual trade terms */
             goodsDescription: string;
             /** @description Id of the record */
@@ -15908,6 +16500,8 @@ export interface components {
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /** @description Former reference. The authority’s own has replaced it */
+            simulatedReference?: string;
             /**
              * @description Status of the record
              * @enum {string}
@@ -16004,8 +16598,8 @@ export interface components {
         WebhookAlert: {
             /** @description Id of the endpoint that fails */
             endpointId: string;
-            /** @description Id of the event that could not be delivered */
-            eventId: string;
+            /** @description Id of the event that could not be delivered; null if a user has paused the endpoint */
+            eventId?: string;
             /**
              * Format: int64
              * @description HTTP status of the last answer; null without one
@@ -16232,7 +16826,7 @@ export interface components {
             delivered: number;
             /**
              * Format: int64
-             * @description Different events
+             * @description Different events that happened in it
              */
             events: number;
             /**
@@ -16242,7 +16836,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Median time in milliseconds from the event until the receiver accepted it; null without a delivery
+             * @description Median time in milliseconds from the event until the receiver accepted it, at most 1.6 % too long; null without a delivery
              */
             p50Ms?: number;
             /**
@@ -16663,6 +17257,8 @@ export interface components {
         EventTypeListAuditEventsParameter: string;
         /** @description Only deliveries of this event type */
         EventTypeParameter: string;
+        /** @description Id of the file */
+        FileIdParameter: string;
         /** @description Only events of a Hub */
         HubParameter: "customs" | "gvms" | "emcs" | "tss" | "trade" | "corporate" | "cbam" | "ics2" | "tax" | "webhooks";
         /** @description Id of the Hub */
@@ -17724,6 +18320,38 @@ export interface operations {
             };
         };
     };
+    "get-cbam-report-checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCbamReportChecklistAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "print-cbam-report": {
         parameters: {
             query?: never;
@@ -17820,6 +18448,43 @@ export interface operations {
             };
         };
     };
+    "get-cbam-report-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-accepted-cbam-report": {
         parameters: {
             query?: never;
@@ -17835,7 +18500,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -18695,6 +19364,38 @@ export interface operations {
             };
         };
     };
+    "get-corporate-filing-checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCorporateFilingChecklistAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-corporate-filing-evidence": {
         parameters: {
             query?: never;
@@ -18727,6 +19428,43 @@ export interface operations {
             };
         };
     };
+    "get-corporate-filing-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-accepted-corporate-filing": {
         parameters: {
             query?: never;
@@ -18742,7 +19480,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -18781,7 +19523,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MarkReasonInput"];
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -19837,7 +20579,7 @@ export interface operations {
                 /** @description Id of the record */
                 id: components["parameters"]["IdParameter"];
                 /** @description Id of the file */
-                fileId: string;
+                fileId: components["parameters"]["FileIdParameter"];
             };
             cookie?: never;
         };
@@ -20408,6 +21150,43 @@ export interface operations {
             };
         };
     };
+    "get-emcs-movement-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-accepted-emcs-movement": {
         parameters: {
             query?: never;
@@ -20423,7 +21202,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -20536,7 +21319,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MarkReasonInput"];
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -20668,7 +21451,7 @@ export interface operations {
             query?: {
                 /** @description Cursor of the last event that you received; without it the oldest comes first */
                 cursor?: components["parameters"]["CursorFollowAuditEventsParameter"];
-                /** @description Also events that a user has resent to an endpoint, again where that happened and named resent (a line event: resent) */
+                /** @description Also events that a user has resent or recovered, again where that happened and named resent (a line event: resent) */
                 resent?: boolean;
             };
             header?: {
@@ -21898,6 +22681,43 @@ export interface operations {
             };
         };
     };
+    "get-ics2-filing-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-accepted-ics2-filing": {
         parameters: {
             query?: never;
@@ -21913,7 +22733,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -21952,7 +22776,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MarkReasonInput"];
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -23583,6 +24407,43 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "get-shipment-timeline": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetShipmentTimelineAnswer"];
                 };
             };
             /** @description An error */
@@ -25494,6 +26355,38 @@ export interface operations {
             };
         };
     };
+    "get-trade-licence-checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTradeLicenceChecklistAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "classify-trade-licence": {
         parameters: {
             query?: never;
@@ -25558,6 +26451,43 @@ export interface operations {
             };
         };
     };
+    "get-trade-licence-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-approved-trade-licence": {
         parameters: {
             query?: never;
@@ -25573,7 +26503,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -25612,7 +26546,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MarkReasonInput"];
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -26014,6 +26948,38 @@ export interface operations {
             };
         };
     };
+    "get-tss-declaration-checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetTssDeclarationChecklistAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-tss-declaration-evidence": {
         parameters: {
             query?: never;
@@ -26046,6 +27012,43 @@ export interface operations {
             };
         };
     };
+    "get-tss-declaration-file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+                /** @description Id of the file */
+                fileId: components["parameters"]["FileIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                    "image/jpeg": string;
+                    "image/png": string;
+                    "text/plain": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "mark-accepted-tss-declaration": {
         parameters: {
             query?: never;
@@ -26061,7 +27064,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DecisionInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -26100,7 +27107,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MarkReasonInput"];
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -26692,6 +27699,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookMetrics"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-portal-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPortalLinksAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "create-portal-link": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PortalInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalAccess"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "revoke-portal-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResult"];
                 };
             };
             /** @description An error */

@@ -45,7 +45,7 @@ func FieldsOf(t *filing.Type, f *filing.Filing, by lifecycle.Action) Fields {
 	return Fields{Reference: t.TakesDecision(by), Simulated: t.SimulatedReference(f), Reason: t.Lifecycle.HasEffect(by, lifecycle.KeepReason)}
 }
 
-// Read reads the fields of a form that was sent, and reports all that is wrong with them.
+// Read reads the fields of a form that was sent, and reports everything that is wrong with them.
 func (f Fields) Read(c *page.Context) (e decision.Entry, err error) {
 	var details []apierr.Detail
 	wrong := func(field, message string) { details = append(details, apierr.Detail{Field: field, Message: message}) }
