@@ -16,6 +16,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/console/wording"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -67,13 +68,14 @@ func (s asPages) Update(ctx context.Context, org tenant.ID, fn func(page.Tx) err
 // with returns the harness with a console for the given kinds.
 func (h *harness) with(types ...*filing.Type) *harness {
 	h.Helper()
+	service := &filing.Service{IDs: h.app.IDs}
 	handler, err := console.New(console.Options{
 		Options: page.Options{
 			Store: asPages{h.app.Store}, Accounts: h.app.Accounts, Access: h.app.Access, IDs: h.app.IDs, Limiter: ratelimit.NewMemory(h.clock), Now: h.clock,
 			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Fallback: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
-			Service: &filing.Service{IDs: h.app.IDs}, Describer: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+			Service: service, Decisions: &decision.Service{Filings: service}, Describer: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
 		},
 	})
 	h.must(err)

@@ -98,6 +98,7 @@ func TestTestAndLiveAreApart(t *testing.T) {
 			mine, theirs := pair[0], pair[1]
 			records := theirs.createAllKinds()
 			records["endpoint"], records["delivery"] = theirs.hook()
+			records["portal link"] = theirs.portalLink(t)
 			records["key"] = theirs.call("POST", keysPath, map[string]any{"name": canary, "role": "VIEWER"}).want(t, 201).in("key", "id").(string)
 			records["export"] = theirs.call("POST", "/api/organisation/export", nil).want(t, 202).in("job", "id").(string)
 			records["batch"] = theirs.batch("b", row("", "POST", "/api/clients", map[string]any{"name": canary}))

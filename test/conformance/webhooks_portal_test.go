@@ -78,6 +78,13 @@ func TestPortalLinks(t *testing.T) {
 	})
 }
 
+// portalLink makes a link to the portal, and returns its id.
+func (c *caller) portalLink(t *testing.T) string {
+	t.Helper()
+	c.call("POST", portalPath, map[string]any{"expiresInMinutes": 5}).want(t, 201)
+	return firstLink(c.call("GET", portalPath, nil).want(t, 200))["id"].(string)
+}
+
 // firstLink is the newest of a list of links.
 func firstLink(list answer) map[string]any { return list.in("links").([]any)[0].(map[string]any) }
 

@@ -22,13 +22,7 @@ type trail map[string]eventRecord
 // readTrail reads all events of the types in the catalogue.
 func (d *dispatch) readTrail(t *testing.T) trail {
 	t.Helper()
-	var catalogue struct{ EventTypes []struct{ Type string } }
-	d.clients[0].must(t, http.MethodGet, "/api/webhooks/event-types", nil, &catalogue)
-	announced := map[string]bool{}
-	for _, e := range catalogue.EventTypes {
-		announced[e.Type] = !strings.HasPrefix(e.Type, "webhook.") // those are no changes of records
-	}
-	all := trail{}
+	announced, all := d.recordEvents(t), trail{}
 	rows, err := d.database.QueryContext(t.Context(), "SELECT id, sequence, type, resource_id, to_status, from_status FROM events")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +34,7 @@ func (d *dispatch) readTrail(t *testing.T) trail {
 		if err := rows.Scan(&id, &e.sequence, &e.kind, &e.record, &e.status, &e.previous); err != nil {
 			t.Fatal(err)
 		}
-		if announced[e.kind] {
+		if slices.Contains(announced, e.kind) {
 			all["evt_"+id] = e
 		}
 	}
@@ -48,6 +42,19 @@ func (d *dispatch) readTrail(t *testing.T) trail {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// recordEvents are the types of all events that are changes of records.
+func (d *dispatch) recordEvents(t *testing.T) (types []string) {
+	t.Helper()
+	var catalogue struct{ EventTypes []struct{ Type string } }
+	d.clients[0].must(t, http.MethodGet, "/api/webhooks/event-types", nil, &catalogue)
+	for _, e := range catalogue.EventTypes {
+		if !strings.HasPrefix(e.Type, "webhook.") {
+			types = append(types, e.Type)
+		}
+	}
+	return types
 }
 
 // findings are errors, of which a test shows the first few.

@@ -123,16 +123,17 @@ func newDispatch(t *testing.T, places ...host) *dispatch {
 	for _, e := range d.endpoints {
 		e.receiver = newReceiver(t)
 		var made struct{ Endpoint struct{ ID, Secret string } }
-		d.clients[0].must(t, http.MethodPost, "/api/webhooks/endpoints", map[string]any{"url": "http://" + e.receiver.address, "events": e.subscription()}, &made)
+		d.clients[0].must(t, http.MethodPost, "/api/webhooks/endpoints", map[string]any{"url": "http://" + e.receiver.address, "events": e.subscription(d.recordEvents(t))}, &made)
 		e.id = made.Endpoint.ID
 		e.receiver.acceptSecret(t, made.Endpoint.Secret)
 	}
 	return d
 }
 
-func (e *endpoint) subscription() []string {
+// subscription are the types of events that an endpoint gets, of those of records. A pause is an event too, which is none of a record.
+func (e *endpoint) subscription(ofRecords []string) []string {
 	if e.events == nil {
-		return []string{"*"}
+		return ofRecords
 	}
 	return e.events
 }
