@@ -19,6 +19,9 @@ var bodies = map[fields.Record]reflect.Type{
 	fields.Organisation: reflect.TypeFor[access.Profile](),
 }
 
+// lookOfPortal is the member of an organisation that is about no declaration; it has a page of its own.
+const lookOfPortal = "portal"
+
 // Every member of a body has exactly one field with its type, and every field is a member.
 func TestEveryMemberHasAField(t *testing.T) {
 	for record, body := range bodies {
@@ -37,6 +40,9 @@ func TestEveryMemberHasAField(t *testing.T) {
 			seen[f.Path] = true
 		}
 		for path := range members {
+			if group, _, _ := strings.Cut(path, "."); record == fields.Organisation && group == lookOfPortal {
+				continue
+			}
 			if !seen[path] {
 				t.Errorf("%s: the member %s has no field. Add it to the table.", record, path)
 			}
