@@ -199,9 +199,9 @@ func (h *harness) retried(id string) {
 func TestAlertsAreStoredWithTheirCause(t *testing.T) {
 	each(t, func(t *testing.T, h *harness) {
 		r, _ := refusing(t, 410)
-		id, _ := h.endpoint(r.URL)
 		watcher, _ := h.endpoint("https://receiver.invalid/", alertTypes...)
-		h.set(watcher, `{"active":false}`)
+		h.set(watcher, `{"active":false}`) // before there is another endpoint, which would get this as an event
+		id, _ := h.endpoint(r.URL)
 		broken := &brokenStore{storeAdapter: storeAdapter{h.store}}
 		broken.left.Store(2)
 		d := h.dispatcher(broken, longTimeout)

@@ -133,7 +133,8 @@ func (e *env) open(b storetest.Backend) {
 	ids := ident.NewSource(rand.NewChaCha8([32]byte{}), now)
 	e.service = &customs.Service{
 		Store: customsStore{e.store}, Sender: e.sender, IDs: ids, Log: slog.New(slog.DiscardHandler), Type: declarations,
-		Filings: &filing.Service{IDs: ids, Types: map[string]*filing.Type{declarations.Kind: declarations}},
+		Filings:   &filing.Service{IDs: ids, Types: map[string]*filing.Type{declarations.Kind: declarations}},
+		Simulated: func(*access.Organisation) bool { return false },
 	}
 	e.update(addPending)
 }
