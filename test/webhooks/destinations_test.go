@@ -217,8 +217,9 @@ func TestDestinationIsTriedBeforeItIsStored(t *testing.T) {
 	})
 }
 
-// patient are the settings of an endpoint for tests that wait: an attempt may take long on a busy machine.
-const patient = `{"retry":{"schedule":[3600,3600,3600],"timeoutSeconds":60}}`
+// patient are the settings of an endpoint for tests that wait: an attempt may take long on a busy machine, and several may fail
+// until a broker that was killed takes messages again.
+const patient = `{"retry":{"schedule":[3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600,3600],"timeoutSeconds":60}}`
 
 // retryNow advances the clock to the next attempts, unless one is due.
 func (h *harness) retryNow(id string) {
