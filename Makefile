@@ -89,7 +89,7 @@ test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills
 	./scripts/deps long
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./test/webhooks ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./test/webhooks ./internal/store ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
 
 fuzz: ## fuzz every decoder, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz

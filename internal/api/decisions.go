@@ -49,11 +49,11 @@ func (s *Server) mountDecision(k kind, op operation, action lifecycle.Action) {
 		op.body, op.bodyOptional = reflect.TypeFor[rejectionBody](), false
 	}
 	handle(s, op, func(ctx context.Context, in *markInput) (response, error) {
-		body, err := s.readDecision(in)
+		body, wrong, err := s.readDecision(in)
 		if err != nil {
 			return response{}, err
 		}
-		if err := s.Decisions.Check(ctx, &body, s.nowOf(in.holder)); err != nil {
+		if err := s.Decisions.Check(ctx, &body, s.nowOf(in.holder), wrong...); err != nil {
 			return response{}, err
 		}
 		id, err := checkID(in.ID)
@@ -75,8 +75,8 @@ type markInput struct {
 	RawBody []byte `contentType:"application/json" required:"false"`
 }
 
-// readDecision reads the body of a mark.
-func (s *Server) readDecision(in *markInput) (e decision.Entry, err error) {
+// readDecision reads the body of a mark, and returns what is wrong with the document's text.
+func (s *Server) readDecision(in *markInput) (e decision.Entry, wrong []apierr.Detail, err error) {
 	sent, reason := DecisionInput{}, ""
 	if in.op.bodyOptional {
 		var b decisionBody
@@ -88,7 +88,7 @@ func (s *Server) readDecision(in *markInput) (e decision.Entry, err error) {
 		sent, reason = b.DecisionInput, b.Reason
 	}
 	if err != nil {
-		return e, err
+		return e, nil, err
 	}
 	e.Reference, e.Reason = sent.Reference, reason
 	if sent.DecidedAt != nil {
@@ -97,11 +97,11 @@ func (s *Server) readDecision(in *markInput) (e decision.Entry, err error) {
 	if d := sent.Document; d != nil {
 		content, err := base64.StdEncoding.DecodeString(d.Content)
 		if err != nil {
-			return e, apierr.Invalid(apierr.Detail{Field: "document.content", Message: "must be base64 with its padding"})
+			return e, []apierr.Detail{{Field: "document.content", Message: "must be base64 with its padding"}}, nil
 		}
 		e.Document = &attachment.File{Name: d.FileName, Content: content}
 	}
-	return e, nil
+	return e, nil, nil
 }
 
 // mountDecisionDocument adds the download of the authority's document.

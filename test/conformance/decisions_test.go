@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,7 +41,7 @@ func TestDecisionsAreEntered(t *testing.T) {
 			c.call("POST", one+mark, map[string]any{"reference": simulated}).refusedFor(t, "reference")
 			c.call("POST", one+mark, map[string]any{"decidedAt": "2999-01-01T00:00:00.000Z"}).refusedFor(t, "decidedAt")
 			c.call("POST", one+mark, map[string]any{"document": map[string]any{"fileName": "x.exe", "content": "TVqQAAM="}}).refusedFor(t, "document")
-			c.call("POST", one+mark, map[string]any{"document": map[string]any{"fileName": "x.txt", "content": "??"}}).refusedFor(t, "document.content")
+			c.call("POST", one+mark, map[string]any{"document": map[string]any{"fileName": "x.txt", "content": "??"}, "decidedAt": "2999-01-01T00:00:00.000Z"}).refusedFor(t, "document.content", "decidedAt")
 			if a := c.call("GET", one, nil); a.in(k.Singular, k.ReferenceMember) != simulated || a.in(k.Singular, "status") != "SUBMITTED" {
 				t.Errorf("%s after refusals: %s", k.Kind, a.text)
 			}
@@ -101,10 +102,10 @@ func TestDecisionOnAReport(t *testing.T) {
 	})
 }
 
-// refusedFor checks that a call is refused because of one field.
-func (a answer) refusedFor(t *testing.T, field string) {
+// refusedFor checks that a call is refused because of these fields, and of no other.
+func (a answer) refusedFor(t *testing.T, fields ...string) {
 	t.Helper()
-	if names := a.refused(t, 400, "invalid_request").fields(); len(names) != 1 || names[0] != field {
-		t.Errorf("refused for %v, not %s: %s", names, field, a.text)
+	if names := a.refused(t, 400, "invalid_request").fields(); !slices.Equal(names, fields) {
+		t.Errorf("refused for %v, not %s: %s", names, fields, a.text)
 	}
 }

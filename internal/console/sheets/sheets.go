@@ -11,7 +11,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/checklist"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/code128"
 	"github.com/tidewaiter/tidewaiter/internal/records/timeline"
 )
 
@@ -45,8 +44,8 @@ type sheet struct {
 	Sections           []checklist.SiteSection
 	Reference          string // the authority's; empty for none
 	SimulatedReference string // instead, if this service or a simulator made it
-	Barcode            *code128.Code
-	Ended              bool // the record can no longer be used
+	Barcode            *code  // nil for none
+	Ended              bool   // the record can no longer be used
 }
 
 // read reads the record in the path with the values of a list of its kind.
@@ -95,11 +94,9 @@ func (a *Sheets) driver(c *page.Context) error {
 		return err
 	}
 	if s.Reference != "" && !s.Ended {
-		code, err := code128.Encode(s.Reference)
-		if err != nil {
+		if s.Barcode, err = barcodeOf(s.Reference); err != nil {
 			return err
 		}
-		s.Barcode = &code
 	}
 	return c.Show("sheets-driver", "For the driver: "+s.Name, s)
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/decided"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
@@ -15,12 +16,16 @@ type acceptView struct {
 	Fields decided.Fields
 }
 
-func (s *Statements) confirmAcceptReport(c *page.Context) error {
-	r, err := s.report(c)
-	if err != nil {
-		return err
+// acceptable returns the report in the path, with its kind.
+func (s *Statements) acceptable(c *page.Context) (r report, k *statement.Kind, err error) {
+	if k, err = s.kind(cbam.ReportKind); err == nil {
+		r, err = s.report(c)
 	}
-	k, err := s.kind(cbam.ReportKind)
+	return r, k, err
+}
+
+func (s *Statements) confirmAcceptReport(c *page.Context) error {
+	r, k, err := s.acceptable(c)
 	if err != nil {
 		return err
 	}
@@ -28,11 +33,7 @@ func (s *Statements) confirmAcceptReport(c *page.Context) error {
 }
 
 func (s *Statements) acceptReport(c *page.Context) error {
-	r, err := s.report(c)
-	if err != nil {
-		return err
-	}
-	k, err := s.kind(cbam.ReportKind)
+	r, k, err := s.acceptable(c)
 	if err != nil {
 		return err
 	}

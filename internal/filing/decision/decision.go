@@ -38,9 +38,10 @@ type Service struct {
 	Scanner     *attachment.Scanner // nil for none
 }
 
-// Check returns what is wrong with an entry, all of it. It takes time if the document is scanned, so no transaction may be open.
-func (s *Service) Check(ctx context.Context, e *Entry, now time.Time) error {
-	var details []apierr.Detail
+// Check returns what is wrong with an entry, all of it, together with what its reader found. It takes time if the document is
+// scanned, so no transaction may be open.
+func (s *Service) Check(ctx context.Context, e *Entry, now time.Time, found ...apierr.Detail) error {
+	details := found
 	if e.DecidedAt.After(now) {
 		details = append(details, apierr.Detail{Field: filing.DecidedAtMember, Message: "must not be in the future"})
 	}
