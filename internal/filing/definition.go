@@ -119,6 +119,9 @@ type Type struct {
 
 	readReference func(json.RawMessage, string) (string, error) // nil if users cannot enter the authority's reference
 
+	// Ready loads what a new record needs of the authority that it is sent to. It may block. Nil for nothing.
+	Ready func(context.Context, tenant.ID) error
+
 	parse     func(json.RawMessage, time.Time) (Input, error)
 	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
 	names     func(json.RawMessage) (names, terms []Key, err error)
@@ -209,6 +212,9 @@ func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) { return 
 // Prepare parses the body of a new record and calls the external advisers. It may block, so no transaction may be open.
 func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, at time.Time) (Input, error) {
 	in, err := t.parse(raw, at)
+	if err == nil && t.Ready != nil {
+		err = t.Ready(ctx, org)
+	}
 	if err != nil || in.advise == nil {
 		return in, err
 	}

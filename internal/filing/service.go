@@ -26,6 +26,8 @@ type Service struct {
 
 	Encoders map[string]Encoder // by kind, of those that are sent in the form of an authority
 
+	Connections map[string]Connection // by kind, of those that are connected with an authority
+
 	Sealer secret.Sealer // encrypts secrets of records; nil if there are none
 
 	Notify Notify // builds the webhook notifications of changes; nil if there are no webhooks
@@ -47,7 +49,8 @@ type TransitionData struct {
 
 	Clearance Clearance // of a submission that was sent before the transition
 
-	Reference *Reference // the authority's reference, for an edge with AssignReference; nil: generate one
+	Reference *Reference // the authority's reference; nil: generate one, for an edge with AssignReference
+	Accepted  bool       // the record's authority has accepted the action
 
 	OwnReference string // the authority's own reference, as a user enters it with a mark; empty for none
 
@@ -76,9 +79,17 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		return Filing{}, err
 	}
 	f := Filing{ID: id, Kind: t.Kind, Status: t.Lifecycle.Initial, CreatedAt: now}
+	sent, err := s.takes(tx, t, in.Raw)
+	if err != nil {
+		return Filing{}, err
+	}
 	added := Added{}
 	var keys []Key
-	if t.assign != nil {
+	switch {
+	case sent:
+		f.Status = t.Lifecycle.Sent
+		added[SourceMember] = OfAuthority.stored()
+	case t.assign != nil:
 		added, keys = t.assign(s.IDs, now)
 	}
 	maps.Copy(added, filled)
@@ -93,7 +104,11 @@ func (s *Service) Create(tx Tx, call tenant.Call, t *Type, in Input) (Filing, er
 		keys = append(keys, t.periodKey(in.period))
 	}
 	event := s.event(call, t, &f, "", t.Lifecycle.Created, Added{"sha256": digest(f.Body)})
-	return f, s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names, terms: in.label.terms(), links: &links, secrets: sealed})
+	err = s.write(tx, t, &f, event, TransitionData{Input: &in, Keys: keys, names: in.names, terms: in.label.terms(), links: &links, secrets: sealed})
+	if err == nil && sent {
+		err = s.Connections[t.Kind].Created(tx, call, t, &f)
+	}
+	return f, err
 }
 
 // Transition applies an action to a record. No other function changes a state.
@@ -111,6 +126,12 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	}
 	if err := Allowed(edge.Guard, call.Principal); err != nil {
 		return Filing{}, err
+	}
+	connection := s.connectionFor(t, edge, &step)
+	if connection != nil {
+		if err := connection.Allows(tx, t, &f, by); err != nil {
+			return Filing{}, err
+		}
 	}
 	if by == lifecycle.Submit {
 		if err := s.clear(tx, call, t, &f, &step); err != nil {
@@ -140,6 +161,11 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 	event.Type = edge.EventType(t.Kind)
 	if err := s.write(tx, t, &f, event, step); err != nil {
 		return Filing{}, err
+	}
+	if connection != nil {
+		if err := connection.Changed(tx, call, t, &f, by); err != nil {
+			return Filing{}, err
+		}
 	}
 	return f, s.cascade(tx, call, t, &f, by)
 }
@@ -202,7 +228,7 @@ func (s *Service) apply(tx Tx, t *Type, edge lifecycle.Edge, f *Filing, step *Tr
 	for name, value := range step.Added {
 		added[name] = value
 	}
-	if edge.Has(lifecycle.AssignReference) {
+	if edge.Has(lifecycle.AssignReference) || step.Reference != nil {
 		if err := s.assignReference(tx, t, f.Body, added, step); err != nil {
 			return err
 		}

@@ -57,6 +57,37 @@ func (t *Tx) RunJobNow(queue, subject string) (found bool, err error) {
 	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
 }
 
+// RunJobBy makes the job of a subject due at a time that is computed from Now, unless it is due before, and reports whether
+// there is one. A leased job stays with its worker.
+func (t *Tx) RunJobBy(queue, subject string, at time.Time) (found bool, err error) {
+	if err := t.ReviveJob(queue, subject); err != nil {
+		return false, err
+	}
+	at = t.inRealTime(at)
+	n, err := t.exec("UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3 AND attempt = 0 AND run_at > $4", queue, subject, instant(at))
+	if err != nil {
+		return false, fmt.Errorf("store: run job by: %w", err)
+	}
+	if n > 0 {
+		if !at.After(t.real) {
+			t.queued = append(t.queued, queue)
+		}
+		return true, nil
+	}
+	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
+}
+
+// SubjectsOf lists the subjects of jobs of a queue, the first due first.
+func (t *Tx) SubjectsOf(queue string, limit int) (all []string, err error) {
+	err = t.rows("SELECT subject FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' ORDER BY run_at, id LIMIT $3"+computed, []any{queue, limit}, func(r engine.Row) error {
+		var subject string
+		err := r.Scan(&subject)
+		all = append(all, subject)
+		return err
+	})
+	return all, wrapError("subjects of a queue", err)
+}
+
 // RunQueueNow makes all jobs of a queue due that wait for the time of their first attempt, the first at once and each
 // other one a gap after the one before.
 func (t *Tx) RunQueueNow(queue string, gap time.Duration) error {

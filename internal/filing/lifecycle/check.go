@@ -43,6 +43,9 @@ func (c *check) states() {
 	if !c.known(c.table.Initial) {
 		c.add("initial state %q is not among the states", c.table.Initial)
 	}
+	if c.table.Sent != "" && !c.known(c.table.Sent) {
+		c.add("first state of a sent record %q is not among the states", c.table.Sent)
+	}
 	if c.table.Created == "" {
 		c.add("the creation has no event")
 	}
@@ -110,9 +113,12 @@ func (c *check) ambiguities() {
 	}
 }
 
-// unreachable finds states that cannot be reached from the initial one.
+// unreachable finds states that cannot be reached from those of a new record.
 func (c *check) unreachable() {
 	reached := []State{c.table.Initial}
+	if c.table.Sent != "" {
+		reached = append(reached, c.table.Sent)
+	}
 	for i := 0; i < len(reached); i++ {
 		for _, e := range c.table.Edges {
 			if to := e.StateAfter(reached[i]); slices.Contains(e.From, reached[i]) && !slices.Contains(reached, to) {

@@ -92,6 +92,7 @@ func (e Edge) StateAfter(from State) State {
 // Table is a whole lifecycle.
 type Table struct {
 	Initial State
+	Sent    State // of a new record that is sent to its authority at once; empty for kinds that have none
 	States  []State
 	Created string // past tense of the first event, such as "created"
 	Edges   []Edge

@@ -13,7 +13,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
-	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
 
@@ -56,8 +55,10 @@ type Authority struct {
 	// Identifier returns the identifier at the authority to which consent, polling and messages of a record belong: an EORI
 	// or an ERN.
 	Identifier func(org access.Organisation, body json.RawMessage) (string, error)
-	// Plan returns what an action on a record of the authority means. An error, such as apierr.InvalidState, prevents the
-	// action: with it, marks that the authority decides are refused. It is not asked about actions of the service itself.
+	// Plan returns what an action on a record of the authority means: of a person, [Create], or an operation of the authority's
+	// own such as receipt. An error, such as apierr.InvalidState, prevents the
+	// action: with it, marks that the authority decides are refused. It is not
+	// asked about actions of the service itself.
 	Plan func(f *filing.Filing, by lifecycle.Action, earlier []Message) (Step, error)
 	// Compose writes a message. Details say which members are missing or wrong: nothing is sent, and the caller gets 422
 	// declaration_incomplete.
@@ -68,6 +69,9 @@ type Authority struct {
 	// must not matter.
 	Apply func(r *Record, messages []Message, now time.Time) (Course, error)
 
+	Steers []string // values of the header X-Simulate for its simulator
+	Forms  string   // the same for people, such as inspect; empty for none
+
 	Channel   *Channel // of organisations; nil in mode off
 	Simulator *Channel // of test organisations
 }
@@ -75,6 +79,7 @@ type Authority struct {
 // Channel calls one system of an authority. Its functions run outside of any transaction.
 type Channel struct {
 	Mode Mode
+	Gap  time.Duration // at least, between two calls of Poll for an identifier
 	// Prepare loads what Compose needs of the authority, such as reference data, unless it is held. Nil for nothing.
 	Prepare func(ctx context.Context, c Caller) error
 	// Send makes one attempt to send a message. Repeated means that the authority may have received it before: Send must then
@@ -134,8 +139,7 @@ type Draft struct {
 	Record       *filing.Filing  // with the corrected input, if the message is about a correction
 	Input        json.RawMessage // what a caller stated besides; nil for nothing
 	Earlier      []Message       // of the record, oldest first
-	Now          time.Time       // of the organisation
-	IDs          *ident.Source
+	Now          time.Time       // of the organisation, or of the approval; nothing else in a message may differ between two calls
 }
 
 // Outgoing is a message that was written.

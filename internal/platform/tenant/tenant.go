@@ -114,6 +114,7 @@ type Call struct {
 	Principal
 	RequestID string
 	IPAddress string // empty if it did not come over the network
+	Simulate  string `json:",omitempty"` // outcome of a simulator that the caller asked for; empty for none
 }
 
 // OperatorRequestID is the request ID in audit events of the operator. Events of other

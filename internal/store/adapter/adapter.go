@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/filing/timer"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
@@ -104,6 +105,14 @@ func (s Store) ViewWhatIf(ctx context.Context, org tenant.ID, fn func(whatif.Tx)
 }
 
 func (s Store) UpdateCustoms(ctx context.Context, org tenant.ID, fn func(customs.Tx) error) error {
+	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) ViewAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
+	return s.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
+}
+
+func (s Store) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
 	return s.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
