@@ -8,7 +8,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -163,7 +162,7 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 		own.Examples = nil
 	}
 	p.format(&own)
-	limitsAsText(&own)
+	limitsAsText(&own, at)
 	own.Items = p.schema(s.Items, at)
 	own.Properties = maps.Clone(s.Properties)
 	for name, member := range own.Properties {
@@ -237,9 +236,14 @@ func asMap(s *huma.Schema) {
 	s.Properties, s.Extensions = nil, nil
 }
 
-// limitsAsText replaces the limits of a free-form object, which are no JSON Schema keywords, by a
-// sentence, and removes the mark of secrets.
-func limitsAsText(s *huma.Schema) {
+// limitsAsText replaces the limits of a free-form object, and the members that are required without another one, which are no
+// JSON Schema keywords, by a sentence, and removes the mark of secrets.
+func limitsAsText(s *huma.Schema, at side) {
+	if without := schema.RequiredWithout(s); without.Member != "" {
+		if s.Extensions = nil; at == request && s.Description == "" { // of this copy
+			s.Description = "Without " + without.Member + ", needs " + strings.Join(without.Needed, ", ")
+		}
+	}
 	if s.Extensions[schema.IsSecret] != nil {
 		s.Extensions = nil // of this copy
 	}
@@ -247,9 +251,9 @@ func limitsAsText(s *huma.Schema) {
 	if !ok {
 		return
 	}
+	depth := s.Extensions[schema.MaxDepth]
 	s.Extensions = nil
-	s.Description = strings.TrimPrefix(s.Description+". ", ". ") +
-		fmt.Sprintf("At most %d bytes and %d levels of nesting", size, filing.MaxFreeFormDepth)
+	s.Description = strings.TrimPrefix(s.Description+". ", ". ") + fmt.Sprintf("At most %d bytes and %d levels of nesting", size, depth)
 }
 
 // hubIDs returns the IDs of Hubs as the values of an enumeration.

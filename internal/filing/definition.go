@@ -263,8 +263,8 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	if d.Advise != nil {
 		in.advise = func(ctx context.Context, org tenant.ID) (Added, error) { return d.Advise(ctx, org, b) }
 	}
-	if len(d.LargeFields) > 0 {
-		if in.brief, err = without(raw, d.LargeFields); err != nil {
+	if large := d.largeIn(raw); len(large) > 0 {
+		if in.brief, err = without(raw, large); err != nil {
 			return Input{}, err
 		}
 	}

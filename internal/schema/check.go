@@ -287,6 +287,7 @@ func (w *checker) required(s *huma.Schema, seen map[string]bool) {
 			w.reportAt(step{member: true, name: name}, "is required")
 		}
 	}
+	w.requiredWithout(s, seen)
 }
 
 func (w *checker) array(s *huma.Schema) error {

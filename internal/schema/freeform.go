@@ -10,6 +10,8 @@ import (
 const (
 	MaxBytes = "x-max-bytes" // as it is written, with white space
 	MaxDepth = "x-max-depth" // levels of nesting, including the object itself
+
+	IsContent = "x-content" // it is the content of an authority's message
 )
 
 // nestingLimit limits the nesting of the members of a free-form object.

@@ -1,12 +1,14 @@
 package schema_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -50,5 +52,44 @@ func TestFreeForm(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			expect(t, schema.Validator{Schemas: registry}.Check(letters, []byte(c.body)), c.want...)
 		})
+	}
+}
+
+// entry needs its own words unless it has the content of a message.
+type entry struct {
+	Port    string         `json:"port,omitempty" requiredWithout:"message"`
+	Carrier string         `json:"carrier,omitempty" requiredWithout:"message"`
+	Note    string         `json:"note,omitempty"`
+	Message filing.Content `json:"message,omitempty"`
+}
+
+// The content of a message is any object, and the fields that it stands for are required without it. A patch may remove them;
+// the whole body is checked afterwards.
+func TestContent(t *testing.T) {
+	schemas := schema.NewSchemas()
+	entries := schemas.Of(reflect.TypeFor[entry]())
+	for _, c := range []struct {
+		body string
+		want []string
+	}{
+		{`{"port":"GBDVR","carrier":"x"}`, nil},
+		{`{"message":{"hEAHEA":{"totGroMasHEA307":12.5},"iTI":[{"couOfRouCodITI1":"ES"}]}}`, nil},
+		{`{"message":{},"port":"GBDVR"}`, nil},
+		{`{"note":"x"}`, []string{"port: is required", "carrier: is required"}},
+		{`{"message":[]}`, []string{"message: must be an object, not a list"}},
+		{`{"message":{"a":` + strings.Repeat(`{"a":`, 20) + `1` + strings.Repeat("}", 20) + `}}`, []string{"message: must not nest deeper than 20 levels"}},
+	} {
+		expect(t, schema.Validator{Schemas: schemas}.Check(entries, []byte(c.body)), c.want...)
+	}
+	if details := (schema.Validator{Schemas: schemas}).CheckPatch(entries, []byte(`{"port":null,"carrier":null,"message":{}}`)); len(details) > 0 {
+		t.Errorf("a patch: %v", details)
+	}
+	var e entry
+	const sent = `{"message":{"b":1.50,"a":"<"}}`
+	if err := json.Unmarshal([]byte(sent), &e); err != nil {
+		t.Fatal(err)
+	}
+	if string(e.Message) != `{"b":1.50,"a":"<"}` {
+		t.Errorf("read %s", e.Message)
 	}
 }

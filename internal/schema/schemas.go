@@ -37,6 +37,7 @@ func NewSchemas() *Schemas {
 	s.RegisterTypeAlias(reflect.TypeFor[quantity.Decimal](), reflect.TypeFor[decimalSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[secret.Text](), reflect.TypeFor[secretSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.FreeForm](), reflect.TypeFor[freeFormSchema]())
+	s.RegisterTypeAlias(reflect.TypeFor[filing.Content](), reflect.TypeFor[contentSchema]())
 	s.RegisterTypeAlias(reflect.TypeFor[filing.UserMetadata](), reflect.TypeFor[metadataSchema]())
 	return s
 }
@@ -47,6 +48,7 @@ func (s *Schemas) Of(t reflect.Type) *huma.Schema {
 		return known.(*huma.Schema)
 	}
 	schema := s.Schema(t, true, "")
+	markRequired(s.Resolve(schema), t)
 	s.built.Store(t, schema)
 	return schema
 }
@@ -160,6 +162,15 @@ type freeFormSchema struct{}
 func (freeFormSchema) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{
 		MaxBytes: filing.MaxFreeForm, MaxDepth: filing.MaxFreeFormDepth,
+	}}
+}
+
+// contentSchema accepts any object within the limits of a message's content.
+type contentSchema struct{}
+
+func (contentSchema) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true, Extensions: map[string]any{
+		MaxBytes: filing.MaxContent, MaxDepth: filing.MaxFreeFormDepth, IsContent: true,
 	}}
 }
 

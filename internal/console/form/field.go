@@ -125,7 +125,7 @@ func kindOf(s *huma.Schema, resolve func(*huma.Schema) *huma.Schema, depth int) 
 	switch {
 	case s != nil && s.Extensions[secretMark] == true:
 		return Text
-	case s == nil || s.Type == "" || depth > maxNesting:
+	case s == nil || s.Type == "" || depth > maxNesting || s.Extensions[schema.IsContent] == true:
 		return Raw
 	case len(s.Enum) > 0 || s.Type == huma.TypeBoolean:
 		return Choice
