@@ -82,6 +82,12 @@ func (c *Client) Movement(ctx context.Context, as client.Credentials, id string,
 	return m, failure
 }
 
+// MovementBytes reads a record as HMRC sends it.
+func (c *Client) MovementBytes(ctx context.Context, as client.Credentials, id string, asked simulator.Request) (raw []byte, failure client.Failure) {
+	a, failure := c.Do(ctx, as, client.Request{Method: http.MethodGet, Path: pathOf(id), Header: asked.Header()})
+	return a.Body, failure
+}
+
 // Summary is a record in List, in which state and inspection are not in metadata.
 type Summary struct {
 	ID            string    `json:"gmrId"`

@@ -1,13 +1,15 @@
 package gvms
 
 import (
+	"slices"
+
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 )
 
-// deadlines returns the crossing of an open record. This service does not learn whether it took place, so the deadline
-// lapses.
+// deadlines returns the crossing of a record that can be corrected. This service may not learn whether it took place, so the
+// deadline lapses.
 func deadlines(m *Movement, at filing.Metadata) []filing.Deadline {
-	if at.Status != Open || m.CrossingDate == nil {
+	if !slices.Contains(before, at.Status) || m.CrossingDate == nil {
 		return nil
 	}
 	return []filing.Deadline{{

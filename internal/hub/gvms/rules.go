@@ -6,8 +6,23 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 )
 
-// Rules checks a movement: places, route, vehicle, time of the crossing and declarations.
-var Rules = slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules, declarationRules)
+// Rules checks a movement: places, route, vehicle, time of the crossing and declarations. HMRC's own rules judge a record that is
+// given under HMRC's names.
+var Rules = withoutMessage(slices.Concat(placeRules, routeRules, vehicleRules, crossingRules, listedRules, declarationRules))
+
+// withoutMessage returns rules that find nothing in a movement with the member message.
+func withoutMessage(all ruleSet) ruleSet {
+	for i := range all {
+		check := all[i].Check
+		all[i].Check = func(m *Movement, f rules.Facts) remarks {
+			if len(m.Message) > 0 {
+				return nil
+			}
+			return check(m, f)
+		}
+	}
+	return all
+}
 
 type (
 	ruleSet = rules.Set[Movement]

@@ -1,0 +1,147 @@
+package haulier
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+)
+
+// maxRead is the number of records that one call of Poll reads.
+const maxRead = 50
+
+// Channel returns the channel of one system of GVMS.
+func (h *Haulier) Channel(mode exchange.Mode, c *api.Client) *exchange.Channel {
+	ch := &exchange.Channel{
+		Mode:    mode,
+		Prepare: func(ctx context.Context, by exchange.Caller) error { return h.held.load(ctx, c, by) },
+		Send: func(ctx context.Context, by exchange.Caller, m *exchange.Message, repeated bool) outbox.Result[exchange.Receipt] {
+			return h.send(ctx, c, by, m, repeated)
+		},
+		Poll: func(ctx context.Context, by exchange.Caller, from exchange.Position) (exchange.Fetched, error) {
+			return poll(ctx, c, by, from)
+		},
+	}
+	if mode != exchange.Simulator {
+		ch.Gap = api.PullInterval
+	}
+	return ch
+}
+
+// send sends a message. HMRC does not recognise a creation that it has, so a repeated one is looked for first.
+func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m *exchange.Message, repeated bool) outbox.Result[exchange.Receipt] {
+	if m.Purpose == toDelete {
+		o := c.Delete(ctx, by.Credentials, m.Correlation, by.Asked)
+		if refused, ok := o.(client.Refused); ok && repeated && refused.Status == http.StatusNotFound {
+			o = api.Accepted{}
+		}
+		return exchange.ResultOf(h.authority, o, exchange.Receipt{})
+	}
+	var r api.Record
+	if err := json.Unmarshal(m.Raw, &r); err != nil {
+		return exchange.ResultOf(h.authority, client.Unreachable{Cause: err}, exchange.Receipt{})
+	}
+	if m.Purpose == toUpdate {
+		return exchange.ResultOf(h.authority, c.Update(ctx, by.Credentials, m.Correlation, r, by.Asked), exchange.Receipt{})
+	}
+	if repeated {
+		id, failure := search(ctx, c, by, contentOf(r))
+		switch {
+		case failure != nil:
+			return outbox.Result[exchange.Receipt]{State: outbox.Unknown, Cause: failure}
+		case id != "":
+			return exchange.ResultOf(h.authority, api.Accepted{}, exchange.Receipt{Names: []string{id}})
+		}
+	}
+	return exchange.ResultOf(h.authority, c.Create(ctx, by.Credentials, r, by.Asked), exchange.Receipt{})
+}
+
+// search returns the number of a record with some content that belongs to no record of this service; empty for none.
+func search(ctx context.Context, c *api.Client, by exchange.Caller, content string) (string, error) {
+	all, failure := c.List(ctx, by.Credentials, by.Asked)
+	if failure != nil {
+		return "", failure
+	}
+	for _, s := range all {
+		known, err := by.Find(ctx, s.ID)
+		if err != nil {
+			return "", err
+		}
+		if known != "" {
+			continue
+		}
+		m, failure := c.Movement(ctx, by.Credentials, s.ID, by.Asked)
+		if failure != nil {
+			return "", failure
+		}
+		if contentOf(m.Record) == content {
+			return s.ID, nil
+		}
+	}
+	return "", nil
+}
+
+// poll reads the records of the account that changed since a position, which is the time of the latest change that was read. Those
+// of the very same time are read again, because more may have changed then.
+func poll(ctx context.Context, c *api.Client, by exchange.Caller, from exchange.Position) (f exchange.Fetched, err error) {
+	all, failure := c.List(ctx, by.Credentials, by.Asked)
+	if failure != nil {
+		return f, failure
+	}
+	since := string(from)
+	if at, err := time.Parse(time.RFC3339, since); err == nil && at.After(by.Now) {
+		since = "" // a test clock was set back
+	}
+	all = slices.DeleteFunc(all, func(s api.Summary) bool { return s.Updated < since })
+	slices.SortStableFunc(all, func(a, b api.Summary) int {
+		return cmp.Or(strings.Compare(a.Updated, b.Updated), strings.Compare(a.ID, b.ID))
+	})
+	f.Position = exchange.Position(since)
+	for _, s := range all {
+		if len(f.Messages) >= maxRead && s.Updated > string(f.Position) {
+			f.More = true
+			return f, nil
+		}
+		raw, failure := c.MovementBytes(ctx, by.Credentials, s.ID, by.Asked)
+		if refused, ok := failure.(client.Refused); ok && refused.Status == http.StatusNotFound {
+			continue // deleted meanwhile
+		}
+		if failure != nil {
+			return f, failure
+		}
+		in, err := received(raw)
+		if err != nil {
+			return f, err
+		}
+		f.Messages, f.Position = append(f.Messages, in), exchange.Position(s.Updated)
+	}
+	return f, nil
+}
+
+// received returns a record as a message. A version of it is one message.
+func received(raw []byte) (in exchange.Received, err error) {
+	var m api.Movement
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return in, fmt.Errorf("haulier: reading a record: %w", err)
+	}
+	in = exchange.Received{ID: m.ID + "/" + cmp.Or(version(m.Metadata.Version), m.Metadata.Updated), Kind: string(m.Metadata.State), Correlation: m.ID, MediaType: mediaType, Raw: raw}
+	in.At, _ = time.Parse(time.RFC3339, m.Metadata.Updated)
+	return in, nil
+}
+
+// version returns the number of a version; empty for none.
+func version(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprint(n)
+}
