@@ -47,6 +47,7 @@ type demoCommand struct{}
 
 // Run serves with demo organisations.
 func (demoCommand) Run(ctx context.Context, c *config.Config) error {
+	app.SimulateAuthorities(c)
 	return withServer(ctx, c, func(a *app.App) error {
 		if err := a.CheckDemo(); err != nil {
 			return err

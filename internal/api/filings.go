@@ -82,6 +82,7 @@ func (s *Server) mountFilings(t *filing.Type) {
 	s.mountGet(k, showing(k))
 	s.mountEvidence(k)
 	s.mountApproval(k)
+	s.mountMessages(k)
 	for _, action := range t.Lifecycle.Actions() {
 		switch action {
 		case lifecycle.Amend:
@@ -184,7 +185,11 @@ func (s *Server) mountCreate(k kind) {
 		op.status, op.response, op.dryRun = http.StatusCreated, k.record, k.creation
 	}
 	op.etag, op.rehearsed = true, true
+	if a := s.authorityOf(k); a != nil && a.Creates {
+		op = s.withAuthority(k, op, true)
+	}
 	handle(s, op, func(ctx context.Context, in *bodyInput) (response, error) {
+		in.steered()
 		raw, answered, err := s.readCreation(&in.caller, in.RawBody, k)
 		if err != nil {
 			return response{}, err
@@ -285,14 +290,17 @@ func (s *Server) amend(tx Tx, call tenant.Call, t *filing.Type, id string, in fi
 }
 
 func (s *Server) mountAmend(k kind, correct amender) {
-	handle(s, operation{
+	handle(s, s.withAuthority(k, operation{
 		id: k.id("update", false), summary: "Correct a " + k.Singular, tag: k.Tag, scope: k.Hub, method: http.MethodPatch, path: k.Path + "/{id}",
 		status: http.StatusOK, description: "The corrected " + k.Singular, response: objectSchema(k.Singular, k.record), body: k.Body, partial: true, maxBody: maxDeclaration,
 		assigns: k.Assignable(), errors: []int{404, 409}, ifMatch: true, etag: true, route: route{role: tenant.Member},
-	}, func(ctx context.Context, in *patchInput) (out response, err error) {
+	}, false), func(ctx context.Context, in *patchInput) (out response, err error) {
 		p, err := s.readRecordPatch(&in.caller, in.RawBody, k)
 		if err != nil {
 			return response{}, err
+		}
+		if out, handled, err := s.actOnInput(ctx, k, in, p); handled {
+			return out, err
 		}
 		id, err := checkID(in.ID)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
@@ -52,6 +53,9 @@ type reasonBody struct {
 func (s *Server) actionOperation(k kind, op operation, action lifecycle.Action) operation {
 	op.tag, op.scope, op.status, op.response, op.errors = k.Tag, k.Hub, http.StatusOK, objectSchema(k.Singular, k.record), []int{404}
 	op.ifMatch, op.etag = true, true
+	if action == lifecycle.Submit || action == lifecycle.Cancel {
+		op = s.withAuthority(k, op, action == lifecycle.Submit)
+	}
 	op.route = route{role: tenant.Member, batch: batch.Rule{Allowed: action == lifecycle.Submit || action == lifecycle.Cancel}}
 	if k.Lifecycle.Guard(action) == lifecycle.Owner {
 		op.route.role = tenant.Owner
@@ -92,6 +96,9 @@ func (s *Server) transition(ctx context.Context, k kind, in *ByID, body []byte, 
 	id, err := checkID(in.ID)
 	if err != nil {
 		return response{}, err
+	}
+	if out, handled, err := s.act(ctx, k, in, body, exchange.Action{By: action, Reason: step.Reason}); handled {
+		return out, err
 	}
 	step.If = in.ifMatch
 	out, err := s.updateOnce(ctx, &in.caller, body, func(tx Tx) (response, error) {

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/idempotency"
@@ -67,6 +68,7 @@ type Tx interface {
 	deadline.View
 	bulk.Tx
 	submission.Tx
+	exchange.Tx
 	retention.HoldTx
 	scim.Tx
 	batch.Tx
@@ -123,36 +125,39 @@ type Options struct {
 	Statements *statement.Service
 	SCIM       *scim.Service
 	VAT        *submission.Service // submits VAT returns to HMRC
-	Webhooks   *webhook.Service
-	Portal     *portal.Service
-	Sender     *webhook.Sender // sends tests and resends during the request
-	Sealer     webhook.Sealer  // encrypts stored responses that contain a secret
-	Deadlines  *deadline.Service
-	Trail      *audit.Exporter
-	Notary     *audit.Notary
-	Live       *sse.Hub // wakes readers of the audit feed and of the stream of events
-	Evidence   *evidence.Service
-	Printer    *print.Service
-	Archive    *portability.Service
-	Search     *search.Service // over the records of all kinds
-	Batches    *batch.Service
-	WhatIfs    *whatif.Service
-	Comments   *comment.Service
-	Inbound    []InboundSource // at least one
-	Tables     bulk.Store
-	Exports    *bulk.Semaphore
-	Imports    *bulk.Semaphore // also limits previews
-	Mapper     bulk.Mapper
-	Explainer  Explainer
-	Classify   Classify
-	Extract    Extract
-	Extracts   *bulk.Semaphore // limits documents that are read at the same time
-	Types      []*filing.Type
-	Tariff     func() *tariff.Snapshot                         // returns the tariff in force
-	Rates      func() *rates.Table                             // returns the exchange rates that are held
-	Origin     func(context.Context) (d *origin.Data, ok bool) // returns the rules of origin that are held; not ok while they are loaded
-	Calculate  Calculate                                       // computes duties and taxes
-	Editions   official.Store                                  // the stored editions of the tariff
+
+	Authorities *exchange.Service // sends records of Hubs to their authorities
+
+	Webhooks  *webhook.Service
+	Portal    *portal.Service
+	Sender    *webhook.Sender // sends tests and resends during the request
+	Sealer    webhook.Sealer  // encrypts stored responses that contain a secret
+	Deadlines *deadline.Service
+	Trail     *audit.Exporter
+	Notary    *audit.Notary
+	Live      *sse.Hub // wakes readers of the audit feed and of the stream of events
+	Evidence  *evidence.Service
+	Printer   *print.Service
+	Archive   *portability.Service
+	Search    *search.Service // over the records of all kinds
+	Batches   *batch.Service
+	WhatIfs   *whatif.Service
+	Comments  *comment.Service
+	Inbound   []InboundSource // at least one
+	Tables    bulk.Store
+	Exports   *bulk.Semaphore
+	Imports   *bulk.Semaphore // also limits previews
+	Mapper    bulk.Mapper
+	Explainer Explainer
+	Classify  Classify
+	Extract   Extract
+	Extracts  *bulk.Semaphore // limits documents that are read at the same time
+	Types     []*filing.Type
+	Tariff    func() *tariff.Snapshot                         // returns the tariff in force
+	Rates     func() *rates.Table                             // returns the exchange rates that are held
+	Origin    func(context.Context) (d *origin.Data, ok bool) // returns the rules of origin that are held; not ok while they are loaded
+	Calculate Calculate                                       // computes duties and taxes
+	Editions  official.Store                                  // the stored editions of the tariff
 	// AwaitTariff waits until the tariff in force is in memory, and fails if that takes too long; nil if there is nothing to wait for.
 	AwaitTariff func(context.Context) error
 	Hubs        []Hub
@@ -224,6 +229,7 @@ func New(o Options) *Server {
 	}
 	s.mountConnection()
 	s.mountConsent()
+	s.mountAuthorities()
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountRates()

@@ -28,6 +28,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
 	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
@@ -125,6 +126,7 @@ type App struct {
 	decisions *decision.Service
 	Consents  *consent.Service // at customs
 	VAT       *submission.Service
+	Exchange  *exchange.Service // with authorities besides customs and VAT
 	IDs       *ident.Source
 	Tables    *reference.Library // imported tables; empty until the service runs
 	Tariff    *official.Library  // the tariff in force; the embedded table until the service runs
@@ -155,6 +157,7 @@ type App struct {
 	retention  *retention.Sweeper
 	mail       *mail.Server // nil if no mail server is configured
 	cds        *cdsConnection
+	connectors []connector       // of authorities besides customs and VAT
 	requests   *consent.Requests // for consent, at all authorities
 	inbound    []api.InboundSource
 	webhooks   *webhookServices
@@ -243,6 +246,7 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Interval: c.MTD.Every, Log: d.Log,
 	}
+	a.Exchange = a.newExchange()
 	if a.retention, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -304,6 +308,12 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 		_ = listener.Close()
 		return err
 	}
+	stopAuthorities, err := a.connectAuthorities(ctx)
+	if err != nil {
+		_ = listener.Close()
+		return err
+	}
+	defer stopAuthorities()
 	if a.api, err = a.newAPI(); err != nil {
 		_ = listener.Close()
 		return err
@@ -380,7 +390,7 @@ func (a *App) startBackground(ctx context.Context) (wait func()) {
 
 // queues returns the job queues.
 func (a *App) queues() []jobs.Queue {
-	return append(append(a.hmrcQueues(), a.tariffQueues()...),
+	return append(append(append(a.hmrcQueues(), a.tariffQueues()...), a.authorityQueues()...),
 		jobs.Queue{Name: customs.SendQueue, Workers: 8, Do: a.Customs.Send, Backoff: sendBackoff},
 		jobs.Queue{Name: customs.FormsQueue, Workers: 4, Do: a.Customs.SendForms, Backoff: sendBackoff},
 		jobs.Queue{Name: customs.FileQueue, Workers: 4, Do: a.Customs.SendFile, Backoff: fileBackoff},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 )
 
 // demoFile stores the demo's key in the data folder.
@@ -21,7 +22,21 @@ func (a *App) CheckDemo() error {
 	if c := a.Config.Customs; c.Mode != "simulator" || c.URL != "" {
 		return errors.New("demo works only with the built-in simulator. Remove customs-mode and customs-url, or use serve")
 	}
+	for _, id := range config.AuthorityIDs {
+		if a.Config.Authority(id).IsHMRC() {
+			return fmt.Errorf("demo works only with the built-in simulators. Remove %s-mode, or use serve", id)
+		}
+	}
 	return nil
+}
+
+// SimulateAuthorities connects the demo with the simulators of authorities that are off.
+func SimulateAuthorities(c *config.Config) {
+	for _, id := range config.AuthorityIDs {
+		if settings := c.Authority(id); settings.Mode == "off" {
+			settings.Mode = "simulator"
+		}
+	}
 }
 
 // Demo creates demo organisations at the first call for a data folder, and calls greet with them. The service must be

@@ -51,10 +51,10 @@ func (a *App) newAPI() (*api.Server, error) {
 		return nil, err
 	}
 	server := api.New(api.Options{
-		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Decisions: a.decisions, Timelines: a.timelines(), Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, SCIM: a.newSCIM(),
+		Store: apiStore{a.Store}, Access: a.Access, Sandboxes: a.sandboxes(), Anonymous: a.Config.AllowSandboxes, MakeDue: a.makeDue, Reset: a.deleter().Reset, Filings: a.Filings, Decisions: a.decisions, Timelines: a.timelines(), Customs: a.Customs, Analyse: a.analyst().Analyse, Statements: a.statements(), Inbound: a.inbound, VAT: a.VAT, Authorities: a.Exchange, SCIM: a.newSCIM(),
 		Webhooks: a.webhooks.service, Portal: a.portal(), Sender: a.webhooks.sender, Sealer: a.webhooks.sealer,
 		Tables: adapter.Of(a.Store), Exports: a.exports, Imports: a.imports, Mapper: mapOffline, Classify: a.classify(), Explainer: explainOffline, Extract: a.extract, Extracts: a.extracts,
-		Types: kinds(a.Tables, a.estimator()), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, AwaitTariff: a.Tariff.Await, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
+		Types: a.prepared(kinds(a.Tables, a.estimator())), Tariff: a.Tariff.Current, Rates: a.Rates.Current, Calculate: a.calculate, Editions: a.Store, AwaitTariff: a.Tariff.Await, Origin: a.Origin.Await, Hubs: a.hubsWithStatus(), IDs: a.IDs, Limiter: a.limiter,
 		Budgets: budgets, Bodies: a.bodyBudget, Refusals: a.refusals,
 		Now: a.deps.Now, WallClock: a.deps.monotonic, Log: a.deps.Log, Observe: a.observeRequest, PublicURL: a.Config.PublicURL, Mode: modeOf(a.Config), Examples: demo.Calls,
 		Deadlines: a.deadlines, Trail: a.auditExporter(), Notary: a.notary, Live: a.pages, Evidence: a.evidence(), Printer: a.printer, Archive: a.portability(), Batches: a.batches, WhatIfs: a.whatIfs, Comments: a.comments(), Search: a.searchRecords(),
@@ -65,7 +65,8 @@ func (a *App) newAPI() (*api.Server, error) {
 
 // modeOf is the mode of live organisations: live with at least one connection to HMRC or the HMRC sandbox.
 func modeOf(c config.Config) tenant.Mode {
-	if c.Customs.Mode == "hmrc" || c.MTD.URL != "" {
+	connected := slices.ContainsFunc(config.AuthorityIDs, func(id string) bool { return c.Authority(id).IsHMRC() })
+	if connected || c.Customs.Mode == "hmrc" || c.MTD.URL != "" {
 		return tenant.Live
 	}
 	return tenant.Simulator

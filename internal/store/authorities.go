@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store/engine"
@@ -65,6 +66,14 @@ func (t *Tx) AuthorityMessage(id string) (exchange.Message, error) {
 // AuthorityMessages lists the messages of a record, oldest first.
 func (t *Tx) AuthorityMessages(filingID string, limit int) ([]exchange.Message, error) {
 	return t.authorityMessages("filing_id = $2 ORDER BY created_at, id LIMIT $3"+computed, filingID, limit)
+}
+
+// AuthorityMessagesAfter lists the messages of a record after a position, oldest first.
+func (t *Tx) AuthorityMessagesAfter(filingID string, after filing.Position, limit int) ([]exchange.Message, error) {
+	if after.ID == "" {
+		return t.AuthorityMessages(filingID, limit)
+	}
+	return t.authorityMessages("filing_id = $2 AND (created_at, id) > ($3, $4) ORDER BY created_at, id LIMIT $5"+computed, filingID, instant(after.CreatedAt), after.ID, limit)
 }
 
 // UnclaimedAuthorityMessages lists messages about no known record, newest first.

@@ -46,6 +46,7 @@ type Tx interface {
 	CompleteAuthorityMessage(Message) error
 	AuthorityMessage(id string) (Message, error)
 	AuthorityMessages(filingID string, limit int) ([]Message, error)
+	AuthorityMessagesAfter(filingID string, after filing.Position, limit int) ([]Message, error)
 	UnclaimedAuthorityMessages(limit int) ([]Message, error)
 	ClaimAuthorityMessage(id, filingID string) (claimed bool, err error)
 	WaitingAuthorityMessages(authority string, limit int) (int, error)

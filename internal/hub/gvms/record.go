@@ -112,15 +112,17 @@ func (m *Movement) direction(reference *gvms.Reference) gvms.Direction {
 	if at := slices.IndexFunc(reference.Routes, func(o gvms.Route) bool { return o.ID == m.RouteID }); at >= 0 {
 		return reference.Routes[at].Direction
 	}
-	from, to := m.sides()
+	departure, arrival := m.from(), m.to()
+	from, to := departure.side(), arrival.side()
+	ukFrom, ukTo := from == greatBritain || from == northernIreland, to == greatBritain || to == northernIreland
 	switch {
 	case from == greatBritain && to == northernIreland:
 		return gvms.GBToNI
 	case from == northernIreland && to == greatBritain:
 		return gvms.NIToGB
-	case to == greatBritain || to == northernIreland && from == abroad:
+	case ukTo && !ukFrom:
 		return gvms.Inbound
-	case from == greatBritain || from == northernIreland && to == abroad:
+	case ukFrom && !ukTo:
 		return gvms.Outbound
 	}
 	return ""

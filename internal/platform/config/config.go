@@ -66,6 +66,10 @@ type Config struct {
 
 	MTD MTD `embed:"" prefix:"mtd-" envprefix:"TIDEWAITER_MTD_"`
 
+	GVMS Authority `embed:"" prefix:"gvms-" envprefix:"TIDEWAITER_GVMS_"`
+	ENS  Authority `embed:"" prefix:"ens-" envprefix:"TIDEWAITER_ENS_"`
+	EMCS Authority `embed:"" prefix:"emcs-" envprefix:"TIDEWAITER_EMCS_"`
+
 	AllowPrivateIdentity bool `env:"TIDEWAITER_ALLOW_PRIVATE_IDENTITY" help:"Allow identity providers of organisations on private and loopback addresses, and with http."`
 
 	OIDC OIDC `embed:"" prefix:"oidc-" envprefix:"TIDEWAITER_OIDC_"`
@@ -166,6 +170,9 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_WEBHOOK_PROXY":         &c.WebhookProxy,
 		"TIDEWAITER_AI_KEY":                &c.AI.Key,
 		"TIDEWAITER_MTD_CLIENT_SECRET":     &c.MTD.ClientSecret,
+		"TIDEWAITER_GVMS_CLIENT_SECRET":    &c.GVMS.ClientSecret,
+		"TIDEWAITER_ENS_CLIENT_SECRET":     &c.ENS.ClientSecret,
+		"TIDEWAITER_EMCS_CLIENT_SECRET":    &c.EMCS.ClientSecret,
 	}
 }
 
@@ -191,6 +198,9 @@ func (c *Config) Complete(getenv func(string) string) error {
 	wrong = append(wrong, c.Customs.wrong()...)
 	wrong = append(wrong, c.AI.wrong()...)
 	wrong = append(wrong, c.MTD.wrong(c.PublicURL)...)
+	for _, id := range AuthorityIDs {
+		wrong = append(wrong, c.Authority(id).wrong(id, c.PublicURL)...)
+	}
 	return wrongOf(wrong)
 }
 

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	hmrcgvms "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/gvmssim"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
+	"github.com/tidewaiter/tidewaiter/internal/platform/config"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
+	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
+)
+
+// connector makes the parts of one authority that call it.
+type connector struct {
+	authority *exchange.Authority
+	simulator func(simulatorOptions) (simulatorServer, error)
+	// channel makes a channel of a client with some settings.
+	channel func(exchange.Mode, client.Settings, client.Limiter) (*exchange.Channel, error)
+	consent string // kind of its consents
+}
+
+// newExchange returns the service of all authorities. They are connected by connectAuthorities.
+func (a *App) newExchange() *exchange.Service {
+	a.connectors = []connector{a.gvmsConnector()}
+	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
+	a.Filings.Connections = map[string]filing.Connection{}
+	for _, c := range a.connectors {
+		s.Authorities = append(s.Authorities, c.authority)
+		a.Filings.Connections[c.authority.Type.Kind] = s
+	}
+	return s
+}
+
+// gvmsConnector connects goods movement records.
+func (a *App) gvmsConnector() connector {
+	h := haulier.New(a.Filings.Types[gvms.Movements.Kind], a.deps.Now)
+	return connector{
+		authority: h.Authority(),
+		simulator: func(o simulatorOptions) (simulatorServer, error) {
+			return gvmssim.New(gvmssim.Options{Folder: o.folder, Clock: o.clock, Log: o.log})
+		},
+		channel: func(m exchange.Mode, s client.Settings, l client.Limiter) (*exchange.Channel, error) {
+			c, err := hmrcgvms.New(s, l, a.deps.trueTime)
+			if err != nil {
+				return nil, err
+			}
+			return h.Channel(m, c), nil
+		},
+	}
+}
+
+// connectAuthorities starts the simulators of all authorities, for test organisations at least, and connects the organisations as
+// the settings say.
+func (a *App) connectAuthorities(ctx context.Context) (stop func(), err error) {
+	frame := &simulatorFrame{app: a}
+	for _, c := range a.connectors {
+		if err := a.connectAuthority(ctx, c, frame); err != nil {
+			frame.stop()
+			return nil, fmt.Errorf("app: %s: %w", c.authority.ID, err)
+		}
+	}
+	return frame.stop, nil
+}
+
+func (a *App) connectAuthority(ctx context.Context, c connector, frame *simulatorFrame) (err error) {
+	address, err := frame.start(ctx, c)
+	if err != nil {
+		return err
+	}
+	c.authority.Simulator, err = c.channel(exchange.Simulator, client.Settings{BaseURL: address, Middleware: a.middleware(c.authority.ID)}, client.NewLimiter(simulatorRate))
+	if err != nil {
+		return err
+	}
+	c.authority.Simulator.Application = noCredentials{}
+	settings := a.Config.Authority(c.authority.ID)
+	switch mode := exchange.Mode(settings.Mode); mode {
+	case exchange.Simulator:
+		c.authority.Channel = c.authority.Simulator
+	case exchange.Sandbox, exchange.Live:
+		c.authority.Channel, err = a.liveChannel(c, mode, settings)
+	}
+	return err
+}
+
+// liveChannel returns the channel to HMRC or its sandbox.
+func (a *App) liveChannel(c connector, mode exchange.Mode, s *config.Authority) (*exchange.Channel, error) {
+	base := client.Production
+	if mode == exchange.Sandbox {
+		base = client.Sandbox
+	}
+	base = cmp.Or(s.URL, base)
+	id := c.authority.ID
+	ch, err := c.channel(mode, client.Settings{BaseURL: base, Middleware: a.middleware(id)}, a.metrics.Limiter(id, a.hmrcLimiter(id, s.Rate)))
+	if err != nil {
+		return nil, err
+	}
+	return ch, nil
+}
+
+// prepared returns kinds whose new records wait for what their authority needs first.
+func (a *App) prepared(types []*filing.Type) []*filing.Type {
+	for _, t := range types {
+		if authority := a.Exchange.Of(t.Kind); authority != nil {
+			t.Ready = a.Exchange.Ready(authority)
+		}
+	}
+	return types
+}
+
+// authorityQueues returns the queues of authorities. Fetching has few workers, so that messages to authorities never wait long for
+// the authority's rate limit.
+func (a *App) authorityQueues() []jobs.Queue {
+	return []jobs.Queue{
+		{Name: exchange.SendQueue, Workers: 4, Do: a.Exchange.Send, Backoff: sendBackoff},
+		{Name: exchange.PollQueue, Workers: 2, Do: a.Exchange.RunPoll, Backoff: pollBackoff},
+		{Name: exchange.ApplyQueue, Workers: 4, Do: a.Exchange.Apply, Backoff: sendBackoff},
+	}
+}
+
+// pollBackoff is for errors of this service while it fetches messages: retries for two days. A failure of the authority schedules
+// the next call itself.
+var pollBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour, 24 * time.Hour}

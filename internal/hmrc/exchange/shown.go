@@ -1,0 +1,61 @@
+package exchange
+
+import (
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/filing"
+)
+
+// Limits of what is shown of a connection.
+const (
+	maxWaiting = 1000
+	maxPolls   = 100
+)
+
+// Connection is how an organisation is connected with an authority, and what waits.
+type Connection struct {
+	Authority *Authority
+	Mode      Mode
+	Waiting   int // messages whose outcome is not known, at most 1,000
+	Polls     []ShownPoll
+}
+
+// ShownPoll says how far the messages of an identifier are fetched, and when they are fetched next; zero if nothing is outstanding.
+type ShownPoll struct {
+	Poll
+	Next time.Time
+}
+
+// Connections returns the connections of an organisation with all authorities.
+func (s *Service) Connections(tx Tx) (all []Connection, err error) {
+	polls, err := tx.AuthorityPolls(maxPolls)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range s.Authorities {
+		c := Connection{Authority: a, Mode: Off}
+		if ch := a.channel(tx.Mode()); ch != nil {
+			c.Mode = ch.Mode
+		}
+		if c.Waiting, err = tx.WaitingAuthorityMessages(a.ID, maxWaiting); err != nil {
+			return nil, err
+		}
+		for _, p := range polls {
+			if p.Authority != a.ID || p.Mode != c.Mode {
+				continue
+			}
+			next, err := s.due(tx, p)
+			if err != nil {
+				return nil, err
+			}
+			c.Polls = append(c.Polls, ShownPoll{p, next})
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// Position is where a message stands in the list of its record.
+func (m *Message) Position() filing.Position {
+	return filing.Position{CreatedAt: m.CreatedAt, ID: m.ID}
+}
