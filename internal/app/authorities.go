@@ -33,6 +33,7 @@ func (a *App) newExchange() *exchange.Service {
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
 	a.Filings.Connections = map[string]filing.Connection{}
 	for _, c := range a.connectors {
+		c.authority.Type.Ready = s.Ready(c.authority)
 		s.Authorities = append(s.Authorities, c.authority)
 		a.Filings.Connections[c.authority.Type.Kind] = s
 	}
@@ -80,6 +81,9 @@ func (a *App) connectAuthority(ctx context.Context, c connector, frame *simulato
 		return err
 	}
 	c.authority.Simulator.Application = noCredentials{}
+	if err := a.Exchange.Prepare(ctx, c.authority.Simulator); err != nil {
+		return err
+	}
 	settings := a.Config.Authority(c.authority.ID)
 	switch mode := exchange.Mode(settings.Mode); mode {
 	case exchange.Simulator:

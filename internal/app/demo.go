@@ -82,9 +82,13 @@ func (a *App) storedDemo(ctx context.Context, path string) (d demo.Demo, known b
 	return d, known && d.Password != "", err
 }
 
+// demoCompany returns the player of the demo's story. It is told as of before the connection with authorities besides customs, so
+// that each of its records has its state at once.
 func (a *App) demoCompany() *demo.Company {
+	filings := *a.Filings
+	filings.Connections = nil
 	return &demo.Company{
-		Store: demoStore{a.Store}, Access: a.Access, Accounts: a.Accounts, Filings: a.Filings, Customs: a.Customs,
+		Store: demoStore{a.Store}, Access: a.Access, Accounts: a.Accounts, Filings: &filings, Customs: a.Customs,
 		Webhooks: a.webhooks.service, Statements: a.statements(), IDs: a.IDs,
 	}
 }

@@ -81,6 +81,14 @@ func (s *Service) Ready(a *Authority) func(context.Context, tenant.ID) error {
 	}
 }
 
+// Prepare loads what messages need of a simulator, which has the same for all organisations.
+func (s *Service) Prepare(ctx context.Context, simulator *Channel) error {
+	if simulator.Prepare == nil {
+		return nil
+	}
+	return simulator.Prepare(ctx, Caller{Mode: simulator.Mode, Credentials: simulator.Application, Application: simulator.Application})
+}
+
 // prepare loads what messages need of the authority.
 func (s *Service) prepare(ctx context.Context, a *Authority, ch *Channel, org tenant.ID) error {
 	if ch.Prepare == nil {

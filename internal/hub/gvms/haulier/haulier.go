@@ -9,7 +9,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"slices"
 	"time"
 
@@ -111,7 +110,7 @@ func (h *Haulier) compose(d exchange.Draft) (out exchange.Outgoing, details []ap
 	}
 	data := h.held.of(d.Mode)
 	if data == nil {
-		return out, nil, errors.New("haulier: the reference data are not loaded")
+		return out, nil, apierr.New(apierr.HMRCUnreachable, "HMRC's routes are not known yet. Try again later.")
 	}
 	record, details := m.Record(data)
 	if details != nil {
