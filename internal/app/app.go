@@ -246,11 +246,10 @@ func Open(ctx context.Context, c config.Config, d Deps) (*App, error) {
 		Store: adapter.Of(s), Filings: a.Filings, Returns: a.Filings.Types[tax.Kind], Periods: a.Filings.Types[tax.PeriodKind], IDs: ids,
 		Interval: c.MTD.Every, Log: d.Log,
 	}
-	a.Exchange = a.newExchange()
 	if a.retention, err = a.newSweeper(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	a.classifier, a.Filings.Encoders = a.newClassifier(), a.encoders()
+	a.classifier, a.Exchange = a.newClassifier(), a.newExchange()
 	a.verifier = audit.NewVerifier(adapter.Of(s), ids.UUID, d.Log)
 	a.verifier.Compare = func(ctx context.Context, org tenant.ID) (audit.Compared, error) {
 		return verify.Compare(ctx, s, kindNames(), org)
@@ -298,22 +297,12 @@ func (a *App) Serve(ctx context.Context, ready func(address string)) error {
 	}
 	a.requests = a.newRequests()
 	a.VAT.Requests, a.Consents.Requests = a.requests, a.requests
-	stopCustoms, err := a.connectCustoms(ctx, listener.Addr())
+	disconnect, err := a.connect(ctx, listener.Addr())
 	if err != nil {
 		_ = listener.Close()
 		return err
 	}
-	defer stopCustoms()
-	if err := a.connectHMRC(); err != nil {
-		_ = listener.Close()
-		return err
-	}
-	stopAuthorities, err := a.connectAuthorities(ctx)
-	if err != nil {
-		_ = listener.Close()
-		return err
-	}
-	defer stopAuthorities()
+	defer disconnect()
 	if a.api, err = a.newAPI(); err != nil {
 		_ = listener.Close()
 		return err

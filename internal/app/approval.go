@@ -5,17 +5,24 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // encoders make what is sent of the kinds that have a form of the authority.
-func (a *App) encoders() map[string]filing.Encoder {
-	return map[string]filing.Encoder{
+func (a *App) encoders(s *exchange.Service) map[string]filing.Encoder {
+	all := map[string]filing.Encoder{
 		customs.DeclarationKind: encoder(a.Customs.Outgoing),
 		tax.Kind:                encoder(a.VAT.Outgoing),
 	}
+	for _, authority := range s.Authorities {
+		if !authority.Creates {
+			all[authority.Type.Kind] = encoder(s.Outgoing)
+		}
+	}
+	return all
 }
 
 // encoder adapts the function of a Hub, which needs more of a transaction than the engine.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -27,7 +28,25 @@ type connector struct {
 	consent string // kind of its consents
 }
 
-// newExchange returns the service of all authorities. They are connected by connectAuthorities.
+// connect connects to customs, HMRC's VAT API and all other authorities.
+func (a *App) connect(ctx context.Context, own net.Addr) (disconnect func(), err error) {
+	stopCustoms, err := a.connectCustoms(ctx, own)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.connectHMRC(); err != nil {
+		stopCustoms()
+		return nil, err
+	}
+	stopAuthorities, err := a.connectAuthorities(ctx)
+	if err != nil {
+		stopCustoms()
+		return nil, err
+	}
+	return func() { stopAuthorities(); stopCustoms() }, nil
+}
+
+// newExchange returns the service of all authorities, and lets the engine use it. They are connected by connectAuthorities.
 func (a *App) newExchange() *exchange.Service {
 	a.connectors = []connector{a.gvmsConnector()}
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
@@ -37,6 +56,7 @@ func (a *App) newExchange() *exchange.Service {
 		s.Authorities = append(s.Authorities, c.authority)
 		a.Filings.Connections[c.authority.Type.Kind] = s
 	}
+	a.Filings.Encoders = a.encoders(s)
 	return s
 }
 

@@ -110,6 +110,7 @@ func (t *Tx) Sent(ids []string) (map[string]bool, error) {
 	}
 	for _, part := range []string{
 		"transmissions WHERE org_id = $1 AND state <> 'refused'", "messages WHERE org_id = $1", "mtd_submissions WHERE org_id = $1 AND state <> 'refused'",
+		"authority_messages WHERE org_id = $1 AND state <> 'refused'",
 	} {
 		err := inBatches(values, func(marks string, args []any) error {
 			return t.rows("SELECT DISTINCT filing_id FROM "+part+" AND filing_id IN ("+marks+")", args, func(r engine.Row) error {

@@ -154,6 +154,9 @@ var leftover = map[string]string{
 	"jobs":            "l.state = 'dead' AND l.run_at < $1",
 	"mtd_submissions": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
 
+	// About no known record, or of one that a release before authorities has deleted without them.
+	"authority_messages": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.filing_id)",
+
 	// A release before comments deletes records without them.
 	"comments": "l.created_at < $1 AND NOT EXISTS (SELECT 1 FROM filings f WHERE f.org_id = l.org_id AND f.id = l.resource_id)",
 

@@ -57,6 +57,9 @@ func (r Refused) IsUnauthorised() bool { return r.Status == http.StatusUnauthori
 // IsForbidden reports whether the rights of the caller do not allow the request.
 func (r Refused) IsForbidden() bool { return r.Status == http.StatusForbidden }
 
+// IsMissing reports whether HMRC has nothing at the address of the request.
+func (r Refused) IsMissing() bool { return r.Status == http.StatusNotFound }
+
 // IsTooMany reports whether HMRC's rate limit refused the request.
 func (r Refused) IsTooMany() bool { return r.Status == http.StatusTooManyRequests }
 

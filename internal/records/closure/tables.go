@@ -25,7 +25,7 @@ var dataTables = []table{
 	{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true}, {name: "endpoints", key: "id"},
 	{name: "delivery_numbers", key: "at"}, {name: "delivery_changes", key: "id"},
 	{name: "worksheets", key: "id"}, {name: "uploads", key: "id"}, {name: "batch_rows", key: "batch_id"}, {name: "batches", key: "id"},
-	{name: "approvals", key: "record_id"},
+	{name: "approvals", key: "record_id"}, {name: "authority_names", key: "filing_id"}, {name: "authority_records", key: "filing_id"}, {name: "authority_polls", key: "id"},
 	{name: "what_if_pages", key: "what_if_id"}, {name: "what_if_pieces", key: "what_if_id"}, {name: "what_ifs", key: "id"}, {name: "what_if_uploads", key: "id"}, {name: "search_blocks", key: "number"}, {name: "search_heads", key: "org_id"},
 	{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"},
 	{name: "record_search_blocks", key: "number"}, {name: "record_search_heads", key: "org_id"}, {name: "tariff_uses", key: "used_by"}, {name: "tariff_alerts", key: "pair"},
@@ -43,8 +43,9 @@ var (
 		{name: "deliveries", key: "id", ofRecords: true}, {name: "notices", key: "id", ofRecords: true}, {name: "record_versions", key: "resource_id", ofRecords: true},
 		{name: "delivery_numbers", key: "at"}, {name: "delivery_changes", key: "id"},
 		{name: "comments", key: "id", ofRecords: true}, {name: "inbox_items", key: "id"}, {name: "inbox_reads", key: "item_id"},
+		{name: "authority_messages", key: "id"},
 	}
 )
 
 // keptTables are counted in the audit event of a deletion.
-var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "attachments", "declaration_files", "events", "holds", "deliveries", "notices", "record_versions", "comments"}
+var keptTables = []string{"filings", "transmissions", "mtd_submissions", "messages", "authority_messages", "attachments", "declaration_files", "events", "holds", "deliveries", "notices", "record_versions", "comments"}

@@ -73,6 +73,12 @@ func Tables() []Table {
 			{"purpose", "purpose", Text}, {"lrn", "lrn", Text}, {"function_code", "functionCode", Text}, {"issued_at", "issuedAt", Instant},
 			{"received_at", "receivedAt", Instant}, {"content", "content", JSON}, {"inbox_id", "originalId", Text},
 		}},
+		{"authority_messages", "authority_messages", []string{"id"}, []Column{
+			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"authority", "authority", Text}, {"mode", "mode", Text}, {"direction", "direction", Text},
+			{"identifier", "identifier", Text}, {"kind", "kind", Text}, {"purpose", "purpose", Text}, {"external_id", "externalId", Text}, {"correlation", "correlationId", Text},
+			{"media_type", "mediaType", Text}, {"state", "state", Text}, {"problem", "problem", Text}, {"sent_at", "sentAt", Instant}, {"created_at", "createdAt", Instant},
+			{"settled_at", "settledAt", Instant},
+		}},
 		{"attachments", "attachments", []string{"id"}, []Column{
 			{"id", "id", Text}, {"record_id", "recordId", Text}, {"file_name", "fileName", Text}, {"media_type", "mediaType", Text}, {"size", "size", Integer},
 			{"sha256", "sha256", Text}, {"user_id", "userId", Text}, {"created_at", "createdAt", Instant},
@@ -123,6 +129,7 @@ func Omitted() map[string]string {
 	return map[string]string{
 		"filing_keys": derived, "filing_names": derived, "filing_terms": derived, "deadlines": derived, "timers": derived, "postings": derived, "filing_tallies": derived,
 		"ledger_tallies": derived, "client_tallies": derived, "delivery_tallies": derived, "delivery_numbers": derived, "delivery_changes": passing, "audit_tiles": derived, "trail_cuts": derived, "search_heads": derived, "search_blocks": derived, "record_search_heads": derived, "record_search_blocks": derived,
+		"authority_names": derived, "authority_records": derived, "authority_polls": "are how far the messages of an authority are fetched",
 		"attachment_chunks": "are the content of attachments, which are among the originals",
 		"saved_views":       "are searches that users named",
 		"list_views":        "are searches that users named",
@@ -157,6 +164,7 @@ func Sources() []Source {
 	return []Source{
 		{"originals/sent-to-customs/", ".xml", "transmissions", "body"},
 		{"originals/sent-to-hmrc/", ".json", "mtd_submissions", "body"},
+		{"originals/authority-messages/", ".txt", "authority_messages", "body"},
 		{"originals/attachments/", "", AttachmentsTable, ""},
 		{"originals/imported-files/", ".csv", "uploads", "file"},
 		{"originals/declarations-being-filled-in/", ".json", "worksheets", "body"},

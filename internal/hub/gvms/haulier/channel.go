@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -41,7 +40,7 @@ func (h *Haulier) Channel(mode exchange.Mode, c *api.Client) *exchange.Channel {
 func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m *exchange.Message, repeated bool) outbox.Result[exchange.Receipt] {
 	if m.Purpose == toDelete {
 		o := c.Delete(ctx, by.Credentials, m.Correlation, by.Asked)
-		if refused, ok := o.(client.Refused); ok && repeated && refused.Status == http.StatusNotFound {
+		if refused, ok := o.(client.Refused); ok && repeated && refused.IsMissing() {
 			o = api.Accepted{}
 		}
 		return exchange.ResultOf(h.authority, o, exchange.Receipt{})
@@ -112,7 +111,7 @@ func poll(ctx context.Context, c *api.Client, by exchange.Caller, from exchange.
 			return f, nil
 		}
 		raw, failure := c.MovementBytes(ctx, by.Credentials, s.ID, by.Asked)
-		if refused, ok := failure.(client.Refused); ok && refused.Status == http.StatusNotFound {
+		if refused, ok := failure.(client.Refused); ok && refused.IsMissing() {
 			continue // deleted meanwhile
 		}
 		if failure != nil {
