@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/console/approvals"
+	"github.com/tidewaiter/tidewaiter/internal/console/authorities"
 	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/declarations"
 	"github.com/tidewaiter/tidewaiter/internal/console/declare"
@@ -37,6 +38,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -98,7 +100,7 @@ func (a *App) newConsole() (http.Handler, error) {
 			SystemClock: a.deps.monotonic, Uploads: a.uploads, Products: a.newProductImporter(), Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs}, Exports: a.exports, Types: a.allKinds(),
 		},
 		Filings: filings.Filings{
-			Service: a.Filings, Decisions: a.decisions, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
+			Service: a.Filings, Decisions: a.decisions, Authorities: a.Exchange, Describer: a.describer(), AssistBudget: budgets.AI, Types: kinds(a.Tables, a.estimator()), Hubs: areas, Links: customPages, RecordLinks: recordLinks, Find: finders(), FindRecords: a.searchRecords().FindRecords, Describe: descriptions,
 		},
 		Marked: marked.Marked{
 			Types: append(kinds(a.Tables, a.estimator()), a.Customs.Type), Batches: a.batches, Filings: a.Filings, Exporter: &bulk.Exporter{Store: adapter.Of(a.Store), IDs: a.IDs},
@@ -112,23 +114,25 @@ func (a *App) newConsole() (http.Handler, error) {
 		Declarations: declarations.Declarations{
 			Customs: a.Customs, Describer: a.describer(), Filings: a.Filings, Analysis: a.analyst(), Explain: explainOffline, Search: a.search(), FindRecords: a.searchRecords().FindRecords, Live: a.pages, Mode: c.Customs.Mode, CheckBody: a.importer().Check, Printer: a.printer,
 		},
-		Statements: statements.Statements{Printer: a.printer, Statements: a.statements(), Filings: a.Filings, Decisions: a.decisions, VAT: a.VAT, Describer: a.describer()},
-		Design:     design.Shown(c.PublicURL),
-		Classify:   classification.Classification{Classify: a.classify(), Tariff: a.Tariff.Current, AssistBudget: budgets.AI},
-		Palette:    palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
-		Connect:    a.connectArea(),
-		Deadlines:  a.deadlinesPage(),
-		Approving:  approvals.Approvals{Filings: a.Filings, Describer: a.describer(), Types: a.allKinds()},
-		AuditLog:   a.auditLogPage(),
-		Home:       a.home(),
-		Team:       a.team(),
-		Repeat:     repeat.Repeat{Filings: a.Filings},
-		Sheets:     sheets.Sheets{Types: a.allKinds(), Timelines: a.timelines(), Describer: a.describer()},
+		Authorities: authorities.Authorities{Service: a.Exchange},
+		Statements:  statements.Statements{Printer: a.printer, Statements: a.statements(), Filings: a.Filings, Decisions: a.decisions, VAT: a.VAT, Describer: a.describer()},
+		Design:      design.Shown(c.PublicURL),
+		Classify:    classification.Classification{Classify: a.classify(), Tariff: a.Tariff.Current, AssistBudget: budgets.AI},
+		Palette:     palette.Palette{Find: a.searchRecords().FindRecords, Types: a.allKinds()},
+		Connect:     a.connectArea(),
+		Deadlines:   a.deadlinesPage(),
+		Approving:   approvals.Approvals{Filings: a.Filings, Describer: a.describer(), Types: a.allKinds()},
+		AuditLog:    a.auditLogPage(),
+		Home:        a.home(),
+		Team:        a.team(),
+		Repeat:      repeat.Repeat{Filings: a.Filings},
+		Sheets:      sheets.Sheets{Types: a.allKinds(), Timelines: a.timelines(), Describer: a.describer()},
 	})
 }
 
 // recordLinks are links on pages of records.
 var recordLinks = map[string][]filings.RecordLink{
+	gvms.Movements.Kind:    {{Path: "/authorities/records/{id}", Label: "Messages"}},
 	customs.Shipments.Kind: {{Path: "/shipments/{id}/timeline", Label: "Timeline"}},
 	template.Kind:          {{Path: "/declarations/from-template?template={id}", Label: "New declaration"}, {Path: "/templates/{id}/repeat", Label: "Repeat"}},
 }

@@ -211,6 +211,7 @@ func (r *recorder) recordAccess() {
 
 func (r *recorder) recordSandbox() {
 	key := r.text(r.rehearsed("/api/sandbox/keys", object{"name": "Tests", "role": "OWNER"}), "secret")
+	r.recordAuthorities(key)
 	r.want(r.as(key, "POST", "/api/test/clock", object{"advance": "P30D"}))
 	r.want(r.as(key, "GET", "/api/test/clock", nil))
 	r.want(r.as(key, "DELETE", "/api/test/clock", nil))

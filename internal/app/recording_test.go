@@ -330,8 +330,14 @@ func part(v any, path ...string) any {
 // eventually repeats a call that is not recorded until it is as wanted.
 func (r *recorder) eventually(path string, wanted func(a answered) bool) (a answered) {
 	r.t.Helper()
+	return r.eventuallyAs(r.demo.Key, path, wanted)
+}
+
+// eventuallyAs is eventually with another key.
+func (r *recorder) eventuallyAs(key, path string, wanted func(a answered) bool) (a answered) {
+	r.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		r.silently(func() { a = r.call("GET", path, nil) })
+		r.silently(func() { a = r.as(key, "GET", path, nil) })
 		if wanted(a) {
 			return a
 		}

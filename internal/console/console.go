@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/account"
 	"github.com/tidewaiter/tidewaiter/internal/console/approvals"
 	"github.com/tidewaiter/tidewaiter/internal/console/auditlog"
+	"github.com/tidewaiter/tidewaiter/internal/console/authorities"
 	"github.com/tidewaiter/tidewaiter/internal/console/classification"
 	"github.com/tidewaiter/tidewaiter/internal/console/connect"
 	"github.com/tidewaiter/tidewaiter/internal/console/deadlines"
@@ -52,6 +53,7 @@ type Options struct {
 	Marked       marked.Marked
 	Statements   statements.Statements
 	Connect      connect.Connect
+	Authorities  authorities.Authorities
 	Deadlines    deadlines.Deadlines
 	Approving    approvals.Approvals
 	WhatIf       whatif.WhatIf
@@ -96,6 +98,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 		views.Area(),
 		o.Statements.Area(),
 		o.Connect.Area(),
+		o.Authorities.Area(),
 		o.Tables.Area(),
 		o.Webhooks.Area(),
 		o.AuditLog.Area(),

@@ -10,6 +10,8 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -246,7 +248,7 @@ func (a *Filings) amend(c *page.Context) error {
 	}
 	in, err := k.Parse(shown.Body, c.Now())
 	if err == nil {
-		err = c.Update(func(tx page.Tx) error { return a.replace(tx, c, k, in) })
+		err = a.save(c, k, in)
 	}
 	if err != nil {
 		return a.showErrors(c, shown, err)
@@ -254,15 +256,32 @@ func (a *Filings) amend(c *page.Context) error {
 	return c.RedirectWithNotice(shown.Back, "filing-amended")
 }
 
-// replace stores the input, unless another user has changed the record in the meantime.
-func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input) error {
-	f, err := tx.Filing(k.Kind, c.ID())
-	if err != nil {
+// save stores the input once the authority of the record has accepted it, if it has one.
+func (a *Filings) save(c *page.Context, k *kind, in filing.Input) error {
+	if err := c.View(func(tx page.Tx) error { return unchanged(tx, c, k) }); err != nil {
 		return err
 	}
-	if strconv.FormatInt(f.Version, 10) != c.Value("version") {
-		return apierr.New(apierr.InvalidState, "Another user has changed this %s in the meantime, so nothing was saved. Copy your input, then open the form again.", k.Singular)
+	act := exchange.Action{By: lifecycle.Amend, Input: in.Raw}
+	if _, handled, err := a.Authorities.Act(c.R.Context(), outbox.Request{Call: c.Call()}, k.Type, c.ID(), act); handled || err != nil {
+		return err
 	}
-	_, err = a.Service.Transition(tx, c.Call(), k.Type, f.ID, lifecycle.Amend, filing.TransitionData{Input: &in})
+	return c.Update(func(tx page.Tx) error { return a.replace(tx, c, k, in) })
+}
+
+// unchanged returns an error if another user has changed the record since the form was shown.
+func unchanged(tx page.Tx, c *page.Context, k *kind) error {
+	f, err := tx.Filing(k.Kind, c.ID())
+	if err == nil && strconv.FormatInt(f.Version, 10) != c.Value("version") {
+		err = apierr.New(apierr.InvalidState, "Another user has changed this %s in the meantime, so nothing was saved. Copy your input, then open the form again.", k.Singular)
+	}
+	return err
+}
+
+// replace stores the input, unless another user has changed the record in the meantime.
+func (a *Filings) replace(tx page.Tx, c *page.Context, k *kind, in filing.Input) error {
+	if err := unchanged(tx, c, k); err != nil {
+		return err
+	}
+	_, err := a.Service.Transition(tx, c.Call(), k.Type, c.ID(), lifecycle.Amend, filing.TransitionData{Input: &in})
 	return err
 }

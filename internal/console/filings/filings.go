@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -44,6 +45,7 @@ type RecordLink struct{ Path, Label string }
 type Filings struct {
 	Service      *filing.Service
 	Decisions    *decision.Service
+	Authorities  *exchange.Service // that some records are sent to
 	Describer    *wording.Describer
 	AssistBudget ratelimit.Budget // per organisation, for classification
 	Types        []*filing.Type   // the kinds with pages in this area

@@ -7,7 +7,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
@@ -112,13 +115,7 @@ func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
 	}
 	entry, err := fields.Read(c)
 	if err == nil {
-		err = a.Decisions.Check(c.R.Context(), &entry, c.Now())
-	}
-	if err == nil {
-		err = c.Update(func(tx page.Tx) error {
-			_, err := a.Decisions.Mark(tx, c.Call(), k.Type, c.ID(), e.Action, nil, entry)
-			return err
-		})
+		err = a.takeStep(c, k.Type, e.Action, entry)
 	}
 	if apierr.Is(err, apierr.InvalidRequest) || apierr.Is(err, apierr.ApprovalRequired) || apierr.Is(err, apierr.ReferenceTaken) {
 		c.Label = decided.Label
@@ -131,6 +128,21 @@ func (a *Filings) runStep(c *page.Context, guard lifecycle.Guard) error {
 		return c.RedirectWithNotice(k.Base, "filing-stepped")
 	}
 	return c.RedirectWithNotice(k.Base+"/"+c.ID(), "filing-stepped")
+}
+
+// takeStep takes a step. The authority of the record may have to accept it first; otherwise the engine alone takes it.
+func (a *Filings) takeStep(c *page.Context, t *filing.Type, by lifecycle.Action, entry decision.Entry) error {
+	if err := a.Decisions.Check(c.R.Context(), &entry, c.Now()); err != nil {
+		return err
+	}
+	act := exchange.Action{By: by, Reason: entry.Reason}
+	if _, handled, err := a.Authorities.Act(c.R.Context(), outbox.Request{Call: c.Call()}, t, c.ID(), act); handled || err != nil {
+		return err
+	}
+	return c.Update(func(tx page.Tx) error {
+		_, err := a.Decisions.Mark(tx, c.Call(), t, c.ID(), by, nil, entry)
+		return err
+	})
 }
 
 // file sends the authority's document.

@@ -8,6 +8,7 @@ var topics = []struct{ path, section string }{
 	{"/account", "signing-in-safely"},
 	{"/account/erase", "when-a-person-leaves"},
 	{"/audit", "evidence-for-an-officer"},
+	{"/authorities", "connections-to-authorities"},
 	{"/cbam", "cbam-quarters"},
 	{"/classify", "finding-a-commodity-code"},
 	{"/clients", "clients-shipments-and-products"},

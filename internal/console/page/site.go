@@ -26,6 +26,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/deadline"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
@@ -59,6 +60,7 @@ type Tx interface {
 	bulk.Tx
 	worksheet.Tx
 	submission.Tx
+	exchange.Tx
 	retention.HoldTx
 	search.Views
 	batch.Tx

@@ -155,6 +155,7 @@ func TestRefusal(t *testing.T) {
 		if s := d.want(id, lifecycle.Draft); s.Refusal == nil || !strings.Contains(s.Refusal.Message, "no") {
 			d.Errorf("refused: %+v", s)
 		}
+		d.advance(time.Second)
 		d.update(ours, func(tx *store.Tx) error {
 			in, err := d.kind.Parse([]byte(strings.Replace(goods, "AB24", "CD24", 1)), tx.Now())
 			if err == nil {
