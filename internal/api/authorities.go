@@ -11,6 +11,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -54,11 +55,12 @@ func authorityMessageOf(m *exchange.Message) authorityMessageBody {
 
 // authorityBody is the connection of the organisation with an authority in an answer.
 type authorityBody struct {
-	ID         string         `json:"id" doc:"Id of the authority" example:"gvms"`
-	Name       string         `json:"name" doc:"Its system" example:"Goods Vehicle Movement Service"`
-	Mode       exchange.Mode  `json:"mode" enum:"off,simulator,hmrc-sandbox,live" doc:"Connection of the organisation. off: references are made by this service"`
-	Waiting    int            `json:"waiting" doc:"Messages whose outcome is not known, at most 1,000"`
-	Identifier []identityBody `json:"identifiers" doc:"EORI and excise numbers that the authority is or was asked about"`
+	ID         string              `json:"id" doc:"Id of the authority" example:"gvms"`
+	Name       string              `json:"name" doc:"Its system" example:"Goods Vehicle Movement Service"`
+	Mode       exchange.Mode       `json:"mode" enum:"off,simulator,hmrc-sandbox,live" doc:"Connection of the organisation. off: references are made by this service"`
+	Waiting    int                 `json:"waiting" doc:"Messages whose outcome is not known, at most 1,000"`
+	Consent    *customsConsentBody `json:"consent,omitempty" doc:"The organisation’s consent at HMRC; absent if none is needed"`
+	Identifier []identityBody      `json:"identifiers" doc:"EORI and excise numbers that the authority is or was asked about"`
 }
 
 // identityBody says how far the messages of an identifier are fetched.
@@ -91,6 +93,51 @@ func (s *Server) mountAuthorities() {
 		status: http.StatusOK, description: "The message, which is applied to the record", response: one, body: reflect.TypeFor[ClaimInput](), errors: []int{404}, idempotent: true,
 		route: route{role: tenant.Member},
 	}, s.claimMessage)
+}
+
+// mountAuthorityConsents adds the operations of consents at authorities besides customs and VAT.
+func (s *Server) mountAuthorityConsents() {
+	const path = authoritiesPath + "/{id}/consent"
+	owner := func(action string) route {
+		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: customs.ConsentKind, action: action}}
+	}
+	handle(s, operation{
+		id: "begin-authority-consent", summary: "Start connecting to an authority", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
+		status: http.StatusOK, description: "The address at which a person gives consent, as for customs", response: s.schemaOf(reflect.TypeFor[authorizeBody]()),
+		errors: []int{404}, idempotent: true, route: owner("begin"),
+	}, func(ctx context.Context, in *ByID) (response, error) {
+		return s.updateOnceSecret(ctx, &in.caller, nil, func(tx Tx) (response, error) {
+			consents, err := s.Authorities.ConsentsOf(in.ID)
+			if err != nil {
+				return response{}, err
+			}
+			address, expires, err := consents.Begin(tx, in.call, "")
+			if err != nil {
+				return response{}, err
+			}
+			return jsonResponse(http.StatusOK, authorizeBody{address, audit.Instant(expires)})
+		})
+	})
+	handle(s, operation{
+		id: "delete-authority-consent", summary: "Remove the consent at an authority", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path,
+		status: http.StatusOK, description: "The consent. Its tokens are deleted at once", response: objectSchema("consent", s.schemaOf(reflect.TypeFor[customsConsentBody]())),
+		errors: []int{404}, route: owner("remove"),
+	}, func(ctx context.Context, in *ByID) (out response, err error) {
+		consents, err := s.Authorities.ConsentsOf(in.ID)
+		if err != nil {
+			return response{}, err
+		}
+		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+			if err := consents.Remove(tx, in.call); err != nil {
+				return err
+			}
+			v, err := consents.Current(tx)
+			if err == nil {
+				out, err = objectResponse("consent", customsConsentOf(v))
+			}
+			return err
+		})
+	})
 }
 
 // mountMessages adds GET …/{id}/messages of a kind with an authority.
@@ -196,6 +243,9 @@ func (s *Server) listAuthorities(ctx context.Context, in *struct{ caller }) (res
 		connections, err := s.Authorities.Connections(tx)
 		for _, c := range connections {
 			b := authorityBody{ID: c.Authority.ID, Name: c.Authority.Title, Mode: c.Mode, Waiting: c.Waiting, Identifier: []identityBody{}}
+			if c.Consent != nil {
+				b.Consent = ptr(customsConsentOf(*c.Consent))
+			}
 			for _, p := range c.Polls {
 				b.Identifier = append(b.Identifier, identityBody{p.Identifier, instantOrNull(p.At), instantOrNull(p.Next), orNull(p.Problem)})
 			}

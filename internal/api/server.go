@@ -230,6 +230,7 @@ func New(o Options) *Server {
 	s.mountConnection()
 	s.mountConsent()
 	s.mountAuthorities()
+	s.mountAuthorityConsents()
 	s.mountCustoms()
 	s.mountTariff()
 	s.mountRates()

@@ -5,13 +5,17 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
+	"github.com/tidewaiter/tidewaiter/internal/console/authorities"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	hmrcgvms "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/gvmssim"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -52,7 +56,7 @@ func (a *App) newExchange() *exchange.Service {
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
 	a.Filings.Connections = map[string]filing.Connection{}
 	for _, c := range a.connectors {
-		c.authority.Type.Ready = s.Ready(c.authority)
+		c.authority.Type.Ready, c.authority.Consents = s.Ready(c.authority), a.consentsAt(c.authority)
 		s.Authorities = append(s.Authorities, c.authority)
 		a.Filings.Connections[c.authority.Type.Kind] = s
 	}
@@ -92,6 +96,7 @@ func (a *App) connectAuthorities(ctx context.Context) (stop func(), err error) {
 }
 
 func (a *App) connectAuthority(ctx context.Context, c connector, frame *simulatorFrame) (err error) {
+	c.authority.Consents.Requests, c.authority.Consents.Sealer = a.requests, a.webhooks.sealer
 	address, err := frame.start(ctx, c)
 	if err != nil {
 		return err
@@ -126,7 +131,26 @@ func (a *App) liveChannel(c connector, mode exchange.Mode, s *config.Authority) 
 	if err != nil {
 		return nil, err
 	}
+	endpoint := client.NewTokenEndpoint(client.OAuth{
+		TokenURL: cmp.Or(s.TokenURL, base+"/oauth/token"), ClientID: s.ClientID, ClientSecret: s.ClientSecret, Scope: s.Scope, Middleware: a.middleware(id),
+		ConsentURL: cmp.Or(s.ConsentURL, base+"/oauth/authorize"), RedirectURL: cmp.Or(s.RedirectURL, strings.TrimRight(a.Config.PublicURL, "/")+authorities.CallbackPath),
+	}, a.deps.trueTime)
+	a.requests.Authorities[id] = endpoint.Consent
+	c.authority.Consents.Endpoint, ch.Consents = endpoint, c.authority.Consents
+	if s.Rate > 0 {
+		c.authority.Consents.Gap = time.Duration(float64(time.Second) / s.Rate)
+	}
 	return ch, nil
+}
+
+// consentsAt returns the consents of organisations at an authority. They can be given once liveChannel has been called.
+func (a *App) consentsAt(authority *exchange.Authority) *consent.Service {
+	prefix := "TIDEWAITER_" + strings.ToUpper(authority.ID)
+	return &consent.Service{
+		Authority: authority.ID, Kind: a.Filings.Types[customs.ConsentKind], Queues: []string{exchange.SendQueue, exchange.PollQueue},
+		Other: &consent.Other{Name: authority.Title, Settings: prefix + "_MODE=live, " + prefix + "_CLIENT_ID, " + prefix + "_CLIENT_SECRET and " + prefix + "_SCOPE"},
+		Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log,
+	}
 }
 
 // prepared returns kinds whose new records wait for what their authority needs first.

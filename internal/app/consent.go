@@ -55,8 +55,12 @@ func (a *App) connectArea() connect.Connect {
 	if a.Config.Customs.Movements {
 		covered = "and movements of exports "
 	}
-	return connect.Connect{Requests: a.requests, Consents: a.Consents, Purposes: map[string]string{
+	purposes := map[string]string{
 		submission.Authority:     "Tidewaiter will read the VAT periods of the VAT number at HMRC and submit its returns, for everyone in this organisation who may do so.",
 		customs.ConsentAuthority: "Tidewaiter will submit customs declarations " + covered + "to HMRC with the EORI number of the Government Gateway account, for everyone in this organisation who may do so.",
-	}}
+	}
+	for _, authority := range a.Exchange.Authorities {
+		purposes[authority.ID] = "Tidewaiter will send records of the organisation to HMRC’s " + authority.Title + " and read what HMRC answers, for everyone in this organisation who may do so."
+	}
+	return connect.Connect{Requests: a.requests, Consents: a.Consents, Purposes: purposes}
 }

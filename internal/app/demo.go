@@ -82,8 +82,8 @@ func (a *App) storedDemo(ctx context.Context, path string) (d demo.Demo, known b
 	return d, known && d.Password != "", err
 }
 
-// demoCompany returns the player of the demo's story. It is told as of before the connection with authorities besides customs, so
-// that each of its records has its state at once.
+// demoCompany returns the player of the demo's story. Its records are made as before a connection with authorities besides customs,
+// so that each of them has its state at once.
 func (a *App) demoCompany() *demo.Company {
 	filings := *a.Filings
 	filings.Connections = nil

@@ -16,7 +16,10 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/statement"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -43,7 +46,7 @@ func documentedServer(c config.Config) *api.Server {
 	}
 	return api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded(), nil), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
-		VAT:      &submission.Service{},
+		VAT: &submission.Service{}, Authorities: &exchange.Service{Authorities: []*exchange.Authority{haulier.New(gvms.Movements.Type(), time.Now).Authority()}},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil, nil)), Examples: demo.Examples()},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Origin: (&origin.Library{}).Await, Examples: demo.Calls,
 	})

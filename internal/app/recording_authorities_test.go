@@ -2,7 +2,7 @@ package app_test
 
 import "time"
 
-// recordAuthorities sends goods movements of a test organisation to the simulator, through all states of theirs.
+// recordAuthorities sends goods movements of a test organisation to the simulator, through all of their states.
 func (r *recorder) recordAuthorities(key string) {
 	const path = "/api/gvms/movements"
 	crossing := recordedAt.AddDate(0, 0, 20)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/app/apptest"
+	"github.com/tidewaiter/tidewaiter/internal/console/authorities"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/mtd/mtdtest"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
@@ -52,6 +53,8 @@ func (r *recorder) recordConnections() {
 	vat, customs := r.hmrc("/api/tax/connection/callback"), r.hmrc(customsCallback)
 	c := r.connected(customs.URL)
 	c.MTD = config.MTD{URL: vat.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + "/api/tax/connection/callback", PublicIP: "203.0.113.6"}
+	gvms := r.hmrc(authorities.CallbackPath)
+	c.GVMS = config.Authority{Mode: "hmrc-sandbox", URL: gvms.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:vat", Rate: 1000}
 	r.run(c, func(ctx context.Context) {
 		owner := r.newOrganisation(ctx)
 		r.silently(func() {
@@ -65,6 +68,9 @@ func (r *recorder) recordConnections() {
 		begun = r.want(r.call("POST", "/api/customs/consent", nil))
 		owner.consent(r.text(begun, "authorizeUrl"), "/customs/consent/confirm")
 		r.want(r.call("GET", "/api/customs/consent", nil))
+		begun = r.want(r.call("POST", "/api/authorities/gvms/consent", nil))
+		owner.consent(r.text(begun, "authorizeUrl"), "/authorities/consent/confirm")
+		r.want(r.call("DELETE", "/api/authorities/gvms/consent", nil))
 		r.recordUnreachable(customs)
 		r.want(r.call("DELETE", "/api/tax/connection", nil))
 		r.want(r.call("DELETE", "/api/customs/consent", nil))

@@ -29,7 +29,7 @@ type routeCase struct {
 
 // routeCases has a case for every row of the table. The cases of each area are in a file of their
 // own.
-var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, approvalCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases, viewCases, helpCases, classificationCases, teamCases)
+var routeCases = all(signInCases, identityCases, webhookCases, tableCases, statementCases, deadlineCases, auditLogCases, approvalCases, filingsCases, declareCases, declarationCases, whatIfCases, markedCases, viewCases, helpCases, classificationCases, teamCases, authoritiesCases)
 
 func all(areas ...map[string]routeCase) map[string]routeCase {
 	joined := map[string]routeCase{}

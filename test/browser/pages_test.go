@@ -24,7 +24,7 @@ func TestEveryPage(t *testing.T) {
 	if len(seen) < 60 {
 		t.Errorf("only %d pages are linked", len(seen))
 	}
-	wanted := []string{"/inbox", "/deadlines", "/deadlines/calendar", "/deadlines/feed", "/audit", "/audit/12", "/audit/verification"}
+	wanted := []string{"/inbox", "/deadlines", "/deadlines/calendar", "/deadlines/feed", "/authorities", "/authorities/records/0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a", "/audit", "/audit/12", "/audit/verification"}
 	for i, list := range kindPages() {
 		wanted = append(wanted, list, list+"/new")
 		if hub := app.Kinds()[i].Hub; hub != "customs" {

@@ -69,6 +69,8 @@ func general(t *testing.T) map[string]probe {
 		"delete-comment":                   {kind: "comment"},
 		"list-authorities":                 {},
 		"list-unclaimed-messages":          {},
+		"begin-authority-consent":          {kind: "hub"},
+		"delete-authority-consent":         {kind: "hub"},
 		"claim-message":                    {kind: "gvms.movement", body: func(id string) any { return map[string]any{"recordId": id} }},
 		"list-messages-of-gvms-movement":   {kind: "gvms.movement"},
 		"list-inbox-items":                 {},

@@ -27,12 +27,16 @@ type Authorities struct {
 func (a *Authorities) Area() page.Area {
 	return page.Area{
 		Name: "authorities", Pages: files,
-		Routes: []page.Route{
+		Routes: append(a.consentRoutes(),
 			page.Get(path, page.ForViewer, a.list),
 			page.Get(path+"/records/{id}", page.ForViewer, a.record),
 			page.Post(path+"/messages/{id}/claim", page.ForMember, a.claim),
+		),
+		Notices: map[string]string{
+			"message-claimed":     "The message belongs to the record now, which follows from it in a moment.",
+			"authority-connected": "The organisation is connected. What waited for it is being sent.",
+			"authority-ended":     "The connection has ended and its tokens are deleted.",
 		},
-		Notices: map[string]string{"message-claimed": "The message belongs to the record now, which follows from it in a moment."},
 	}
 }
 

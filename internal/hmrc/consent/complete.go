@@ -64,7 +64,7 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(Record{EORI: eori, GrantedAt: audit.Instant(now), GrantedBy: call.UserID, ExpiresAt: audit.Instant(now.AddDate(0, lifeMonths, 0))})
+	raw, err := json.Marshal(Record{Authority: s.named(), EORI: eori, GrantedAt: audit.Instant(now), GrantedBy: call.UserID, ExpiresAt: audit.Instant(now.AddDate(0, lifeMonths, 0))})
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 	if err != nil {
 		return err
 	}
-	f, found, err := s.Filings.FindByPeriod(tx, s.Kind, eori)
+	f, found, err := s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), eori))
 	switch {
 	case err != nil:
 		return err

@@ -2,6 +2,7 @@ package consent
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -44,6 +45,7 @@ const (
 
 // Record is a consent that was given, without its tokens.
 type Record struct {
+	Authority string `json:"authority,omitempty" doc:"Authority; absent for customs" example:"gvms"`
 	EORI      string `json:"eori" doc:"EORI number" example:"GB123456789000"`
 	GrantedAt string `json:"grantedAt" format:"date-time" doc:"When consent was given"`
 	GrantedBy string `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
@@ -78,15 +80,23 @@ var consentLifecycle = lifecycle.Table{
 	},
 }
 
-// Definition returns the kind of consents at one authority, such as customs.consent. There is one record for each EORI.
+// Definition returns the kind of consents. There is one record for each authority and EORI.
 func Definition(hub, kind, tag string) filing.Definition[Record] {
 	return filing.Definition[Record]{
 		Kind: kind, Hub: hub, Singular: "consent", Plural: "consents", Tag: tag, Adds: Adds{}, Lifecycle: consentLifecycle,
 		Description: "A consent with which the service acts for the organisation at HMRC. It is given on HMRC's page and lasts 18 months.",
 		MainFields:  []string{"eori", "grantedAt", "expiresAt"},
-		Period:      func(r *Record) string { return r.EORI },
+		Period:      func(r *Record) string { return periodOf(r.Authority, r.EORI) },
 		Deadlines:   deadlines, Timer: timer,
 	}
+}
+
+// periodOf returns the unique key of the consent for an identifier at an authority; the authority is empty for customs.
+func periodOf(authority, identifier string) string {
+	if authority == "" {
+		return identifier
+	}
+	return authority + " " + identifier
 }
 
 // isUsable reports whether a consent in a state has tokens.
@@ -111,7 +121,7 @@ func deadlines(r *Record, m filing.Metadata) (all []filing.Deadline) {
 	if end.IsZero() || !isUsable(m.Status) {
 		return nil
 	}
-	title := fmt.Sprintf("Renew the consent at HMRC for %s, which ends on %s", r.EORI, end.In(calendar.London()).Format("2 January 2006"))
+	title := fmt.Sprintf("Renew the consent at HMRC for %s, which ends on %s", strings.TrimSpace(r.EORI+" "+strings.ToUpper(r.Authority)), end.In(calendar.London()).Format("2 January 2006"))
 	for _, d := range []struct {
 		name string
 		days int

@@ -54,6 +54,7 @@ type Store interface {
 // connection to the authority.
 type Service struct {
 	Authority string // name, such as customs
+	Other     *Other // of an authority other than customs; nil for customs
 	Kind      *filing.Type
 	Queues    []string      // jobs that continue when consent is given
 	Gap       time.Duration // between two of them
@@ -66,6 +67,20 @@ type Service struct {
 	Log       *slog.Logger
 	// Single reports whether a token of the configuration serves the installation's only organisation; nil for none.
 	Single func(context.Context) (bool, error)
+}
+
+// Other is what texts about an authority other than customs say.
+type Other struct {
+	Name     string // such as Goods Vehicle Movement Service
+	Settings string // that the operator has to set, in words
+}
+
+// named returns the authority as records of consents have it; empty for customs.
+func (s *Service) named() string {
+	if s.Other == nil {
+		return ""
+	}
+	return s.Authority
 }
 
 // View is a consent as people see it.
@@ -113,7 +128,7 @@ func (s *Service) record(tx Tx) (f filing.Filing, r Record, found bool, err erro
 	if err != nil || org.Profile.EORI == "" {
 		return f, r, false, err
 	}
-	f, found, err = s.Filings.FindByPeriod(tx, s.Kind, org.Profile.EORI)
+	f, found, err = s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), org.Profile.EORI))
 	if err == nil && found {
 		err = json.Unmarshal(f.Body, &r)
 	}
@@ -134,7 +149,7 @@ func (s *Service) Check(tx Tx) error {
 	if err != nil || isUsable(v.Status) {
 		return err
 	}
-	return required(v.Status)
+	return s.required(v.Status)
 }
 
 // HasSingle reports whether a token of the configuration serves the installation's only organisation.
@@ -146,23 +161,31 @@ func (s *Service) HasSingle(ctx context.Context) (bool, error) {
 }
 
 // required is the error of an organisation without consent.
-func required(status Status) error {
+func (s *Service) required(status Status) error {
 	why := map[Status]string{
 		None: "The organisation has not connected to HMRC.", Pending: "The organisation's connection to HMRC has begun and is not completed.",
 		Expired: "The organisation's consent at HMRC has ended.", Revoked: "HMRC no longer accepts the organisation's consent.",
 		Failed: "The organisation's consent at HMRC cannot be used any more.",
 	}[status]
-	return apierr.New(apierr.CustomsConsentRequired, "%s An OWNER must connect it (POST /api/customs/consent, or the settings under HMRC).", why)
+	how := "POST /api/customs/consent, or the settings under HMRC"
+	if s.Other != nil {
+		how = "POST /api/authorities/" + s.Authority + "/consent, or the page of connections"
+	}
+	return apierr.New(apierr.CustomsConsentRequired, "%s An OWNER must connect it (%s).", why, how)
 }
 
 // Begin starts a consent for the session, or for the API key of the call if the session is empty. It returns the address
 // that the person opens.
 func (s *Service) Begin(tx Tx, call tenant.Call, session string) (address string, expires time.Time, err error) {
 	if !s.IsEnabled() {
-		return "", time.Time{}, apierr.New(apierr.InvalidState, "Organisations cannot connect to HMRC here. The operator must set TIDEWAITER_CUSTOMS_MODE=hmrc, TIDEWAITER_CUSTOMS_CLIENT_ID and TIDEWAITER_CUSTOMS_CLIENT_SECRET.")
+		settings := "TIDEWAITER_CUSTOMS_MODE=hmrc, TIDEWAITER_CUSTOMS_CLIENT_ID and TIDEWAITER_CUSTOMS_CLIENT_SECRET"
+		if s.Other != nil {
+			settings = s.Other.Settings
+		}
+		return "", time.Time{}, apierr.New(apierr.InvalidState, "Organisations cannot connect to HMRC here. The operator must set %s.", settings)
 	}
 	if tx.Mode() == tenant.Test {
-		return "", time.Time{}, apierr.New(apierr.InvalidState, "A test organisation cannot be connected to HMRC. Its declarations go to the simulator.")
+		return "", time.Time{}, apierr.New(apierr.InvalidState, "A test organisation cannot be connected to HMRC. What it sends goes to the simulator.")
 	}
 	org, err := tx.Organisation()
 	if err != nil {

@@ -72,8 +72,9 @@ type Authority struct {
 	Steers []string // values of the header X-Simulate for its simulator
 	Forms  string   // the same for people, such as inspect; empty for none
 
-	Channel   *Channel // of organisations; nil in mode off
-	Simulator *Channel // of test organisations
+	Consents  *consent.Service // of organisations; they cannot be given without a connection to HMRC
+	Channel   *Channel         // of organisations; nil in mode off
+	Simulator *Channel         // of test organisations
 }
 
 // Channel calls one system of an authority. Its functions run outside of any transaction.

@@ -94,8 +94,8 @@ func (s *Service) prepare(ctx context.Context, a *Authority, ch *Channel, org te
 	if ch.Prepare == nil {
 		return nil
 	}
-	c, _, err := s.caller(ctx, ch, Registration{Authority: a.ID, Mode: ch.Mode}, org, "")
-	if err != nil {
+	c, consented, err := s.caller(ctx, ch, Registration{Authority: a.ID, Mode: ch.Mode}, org, "")
+	if err != nil || !consented { // the transaction says that a consent is missing
 		return err
 	}
 	if err := ch.Prepare(ctx, c); err != nil {

@@ -1,7 +1,7 @@
 // Package exchange is the one way to authorities besides customs and VAT: it sends what happens to the records of a Hub to an
 // authority, keeps every message in both directions as it is, and changes the records by what the authority answers.
 //
-// An authority is a value, an [Authority]: pure functions that write messages and read what came, and a [Channel] for each of
+// An authority is a value, an [Authority]: pure functions that write messages and read answers, and a [Channel] for each of
 // its systems that calls it. The Hub's package stays without a network and without a database.
 //
 // A message goes out in three steps: it is stored with its exact bytes and a job in the transaction of the request, the job

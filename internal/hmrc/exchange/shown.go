@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // Limits of what is shown of a connection.
@@ -18,6 +20,7 @@ type Connection struct {
 	Mode      Mode
 	Waiting   int // messages whose outcome is not known, at most 1,000
 	Polls     []ShownPoll
+	Consent   *consent.View // nil if none is needed
 }
 
 // ShownPoll says how far the messages of an identifier are fetched, and when they are fetched next; zero if nothing is outstanding.
@@ -40,6 +43,13 @@ func (s *Service) Connections(tx Tx) (all []Connection, err error) {
 		if c.Waiting, err = tx.WaitingAuthorityMessages(a.ID, maxWaiting); err != nil {
 			return nil, err
 		}
+		if ch := a.channel(tx.Mode()); ch != nil && ch.Consents != nil {
+			v, err := ch.Consents.Current(tx)
+			if err != nil {
+				return nil, err
+			}
+			c.Consent = &v
+		}
 		for _, p := range polls {
 			if p.Authority != a.ID || p.Mode != c.Mode {
 				continue
@@ -53,6 +63,15 @@ func (s *Service) Connections(tx Tx) (all []Connection, err error) {
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// ConsentsOf returns the consents of organisations at an authority; an error if there is no such authority.
+func (s *Service) ConsentsOf(id string) (*consent.Service, error) {
+	a, err := s.byID(id)
+	if err != nil {
+		return nil, apierr.Missing()
+	}
+	return a.Consents, nil
 }
 
 // Position is where a message stands in the list of its record.

@@ -15,8 +15,8 @@ type Movement struct {
 	VehicleReg   string         `json:"vehicleReg,omitempty" requiredWithout:"message" minLength:"1" maxLength:"70" doc:"Registration of the vehicle that makes the crossing" example:"AB24 CDE"`
 	CrossingDate *time.Time     `json:"crossingDate,omitempty" doc:"Departure time of the ferry or shuttle" example:"2026-12-01T06:30:00.000Z"`
 	Declarations []string       `json:"customsDeclarations,omitempty" maxItems:"200" nullable:"false" doc:"MRN or DUCR of each customs declaration on the vehicle" example:"[\"26GB3TTI2CQ1C7FGR4\"]"`
-	RouteID      string         `json:"routeId,omitempty" minLength:"1" pattern:"^[A-Z0-9-]+$" maxLength:"200" doc:"HMRC’s route of the crossing, where several carriers offer it; see GET /api/gvms/routes" example:"SIM-1"`
-	Message      filing.Content `json:"message,omitempty" doc:"The whole goods movement record under HMRC’s names, or what the other members do not say of it. The direction follows from the route if it is absent"`
+	RouteID      string         `json:"routeId,omitempty" minLength:"1" pattern:"^[A-Z0-9-]+$" maxLength:"200" doc:"HMRC’s route of the crossing, where several carriers offer it" example:"SIM-1"`
+	Message      filing.Content `json:"message,omitempty" doc:"The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent"`
 
 	filing.Labels
 }

@@ -128,7 +128,7 @@ func (m *Movement) direction(reference *gvms.Reference) gvms.Direction {
 	return ""
 }
 
-// crossing returns the planned crossing; nil if HMRC knows no route between the two ports, or if there is no time.
+// crossing returns the planned crossing; nil if HMRC has no route between the two ports, or if there is no time.
 func (m *Movement) crossing(reference *gvms.Reference, d gvms.Direction) (*gvms.Crossing, []apierr.Detail) {
 	if m.CrossingDate == nil {
 		return nil, nil
@@ -136,7 +136,7 @@ func (m *Movement) crossing(reference *gvms.Reference, d gvms.Direction) (*gvms.
 	routes := m.routes(reference, d)
 	switch {
 	case len(routes) == 0 && m.RouteID != "":
-		return nil, []apierr.Detail{{Field: "routeId", Message: "must be a route of HMRC’s reference data in the direction of the movement, in effect on the day; see GET /api/gvms/routes"}}
+		return nil, []apierr.Detail{{Field: "routeId", Message: "must be a route of HMRC’s reference data in the direction of the movement, in effect on the day"}}
 	case len(routes) == 0:
 		return nil, nil
 	case len(routes) > 1:

@@ -73,12 +73,7 @@ func Tables() []Table {
 			{"purpose", "purpose", Text}, {"lrn", "lrn", Text}, {"function_code", "functionCode", Text}, {"issued_at", "issuedAt", Instant},
 			{"received_at", "receivedAt", Instant}, {"content", "content", JSON}, {"inbox_id", "originalId", Text},
 		}},
-		{"authority_messages", "authority_messages", []string{"id"}, []Column{
-			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"authority", "authority", Text}, {"mode", "mode", Text}, {"direction", "direction", Text},
-			{"identifier", "identifier", Text}, {"kind", "kind", Text}, {"purpose", "purpose", Text}, {"external_id", "externalId", Text}, {"correlation", "correlationId", Text},
-			{"media_type", "mediaType", Text}, {"state", "state", Text}, {"problem", "problem", Text}, {"sent_at", "sentAt", Instant}, {"created_at", "createdAt", Instant},
-			{"settled_at", "settledAt", Instant},
-		}},
+		authorityMessages,
 		{"attachments", "attachments", []string{"id"}, []Column{
 			{"id", "id", Text}, {"record_id", "recordId", Text}, {"file_name", "fileName", Text}, {"media_type", "mediaType", Text}, {"size", "size", Integer},
 			{"sha256", "sha256", Text}, {"user_id", "userId", Text}, {"created_at", "createdAt", Instant},
@@ -96,9 +91,7 @@ func Tables() []Table {
 			{"id", "id", Text}, {"filing_id", "recordId", Text}, {"vrn", "vatNumber", Text}, {"state", "state", Text}, {"problem", "problem", Text},
 			{"receipt", "receipt", Text}, {"created_at", "createdAt", Instant}, {"settled_at", "settledAt", Instant},
 		}},
-		{"legal_holds", "holds", []string{"record_id"}, []Column{
-			{"record_id", "id", Text}, {"reason", "reason", Text}, {"set_at", "setAt", Instant},
-		}},
+		{"legal_holds", "holds", []string{"record_id"}, []Column{{"record_id", "id", Text}, {"reason", "reason", Text}, {"set_at", "setAt", Instant}}},
 		{"identity_providers", "identity_providers", []string{"id"}, []Column{
 			{"id", "id", Text}, {"settings", "settings", JSON}, {"created_at", "createdAt", Instant}, {"updated_at", "updatedAt", Instant},
 		}},
@@ -121,6 +114,14 @@ func Tables() []Table {
 		}},
 	}
 }
+
+// authorityMessages is the table of messages to and from authorities besides customs and VAT.
+var authorityMessages = Table{"authority_messages", "authority_messages", []string{"id"}, []Column{
+	{"id", "id", Text}, {"filing_id", "recordId", Text}, {"authority", "authority", Text}, {"mode", "mode", Text}, {"direction", "direction", Text},
+	{"identifier", "identifier", Text}, {"kind", "kind", Text}, {"purpose", "purpose", Text}, {"external_id", "externalId", Text}, {"correlation", "correlationId", Text},
+	{"media_type", "mediaType", Text}, {"state", "state", Text}, {"problem", "problem", Text}, {"sent_at", "sentAt", Instant}, {"created_at", "createdAt", Instant},
+	{"settled_at", "settledAt", Instant},
+}}
 
 // Omitted are the tables of an organisation that are not exported, each with the reason.
 func Omitted() map[string]string {
