@@ -106,6 +106,13 @@ func (s *Server) mountFilings(t *filing.Type) {
 	if t.Classifier != nil {
 		s.mountClassify(k)
 	}
+	if t.Messages != nil {
+		s.mountMessageImport(k)
+		s.mountMessage(k)
+	}
+	if t.Copyable() {
+		s.mountCopy(k)
+	}
 }
 
 // describeKind builds the schema of a kind's records: the common members, the input fields, and the
@@ -209,6 +216,15 @@ func (s *Server) mountCreate(k kind) {
 
 // createOnce creates a record, once for an idempotency key, and answers with it. A dry run stores nothing.
 func (s *Server) createOnce(ctx context.Context, c *caller, raw []byte, k kind, create func(Tx) (filing.Filing, error)) (response, error) {
+	status := http.StatusOK
+	if k.Plain {
+		status = http.StatusCreated
+	}
+	return s.createOnceAs(ctx, c, raw, k, status, create)
+}
+
+// createOnceAs is createOnce with a status of the answer.
+func (s *Server) createOnceAs(ctx context.Context, c *caller, raw []byte, k kind, status int, create func(Tx) (filing.Filing, error)) (response, error) {
 	if c.dryRun() {
 		return s.rehearse(ctx, c, k, create)
 	}
@@ -221,9 +237,11 @@ func (s *Server) createOnce(ctx context.Context, c *caller, raw []byte, k kind, 
 			return response{}, err
 		}
 		if k.Plain {
-			return recordResponse(response{Status: http.StatusCreated, Body: f.AppendJSON(nil)}, f.Version), nil
+			return recordResponse(response{Status: status, Body: f.AppendJSON(nil)}, f.Version), nil
 		}
-		return filingResponse(k.Singular, &f), nil
+		out := filingResponse(k.Singular, &f)
+		out.Status = status
+		return out, nil
 	})
 }
 

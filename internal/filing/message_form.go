@@ -1,0 +1,100 @@
+package filing
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tidewaiter/tidewaiter/internal/access"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+)
+
+// MessageForm is the form of a kind as a message of its authority. From it follow the import of messages of other systems, and
+// the message of each record.
+type MessageForm[B any] struct {
+	Name    string // of the message, such as CC315A
+	MaxSize int64  // of an imported message in bytes
+	// Read returns the body of the draft that says what a message says. What the service makes, such as the sender, is left
+	// out. Any detail means that the document is not well-formed, another message, or one of an unknown version.
+	Read func(document []byte) (*B, []apierr.Detail)
+	// Write returns the message of a record; apierr.InvalidState if such a record is not sent as a message.
+	Write func(*B, Sending) ([]byte, error)
+}
+
+// Sending is what a message says besides the body of its record.
+type Sending struct {
+	Organisation access.Organisation
+	Record       *Filing
+	Now          time.Time
+}
+
+// Messages is a MessageForm without its type parameter.
+type Messages struct {
+	Name    string
+	MaxSize int64
+
+	read  func([]byte) (json.RawMessage, []apierr.Detail, error)
+	write func(Sending) ([]byte, error)
+}
+
+// Read returns the body of the draft that says what a message says.
+func (m *Messages) Read(document []byte) (json.RawMessage, error) {
+	body, details, err := m.read(document)
+	if len(details) > 0 {
+		err = apierr.Invalid(details...)
+	}
+	return body, err
+}
+
+// Write returns the message of a record.
+func (m *Messages) Write(s Sending) ([]byte, error) { return m.write(s) }
+
+// messages removes the type parameter; nil for a kind without messages.
+func (d Definition[B]) messages() *Messages {
+	form := d.Message
+	if form == nil {
+		return nil
+	}
+	return &Messages{
+		Name: form.Name, MaxSize: form.MaxSize,
+		read: func(document []byte) (json.RawMessage, []apierr.Detail, error) {
+			b, details := form.Read(document)
+			if len(details) > 0 {
+				return nil, details, nil
+			}
+			body, err := json.Marshal(b)
+			if err != nil {
+				return nil, nil, fmt.Errorf("filing: imported %s: %w", d.Kind, err)
+			}
+			return body, nil, nil
+		},
+		write: func(s Sending) ([]byte, error) {
+			b, err := decode[B](s.Record.Body)
+			if err != nil {
+				return nil, err
+			}
+			return form.Write(b, s)
+		},
+	}
+}
+
+// Replacement is embedded in Adds by kinds whose records can be copied.
+type Replacement struct {
+	Replaces string `json:"replaces,omitempty" doc:"Id of the record that this one was copied from, to be sent in its place" example:"0192f3c4-7a10-7c3e-8f00-1f2e3d4c5b6a"`
+}
+
+// replacesMember is the member of Replacement.
+const replacesMember = "replaces"
+
+// Copyable reports whether records of the kind can be copied.
+func (t *Type) Copyable() bool { return hasMember(t.Adds, replacesMember) }
+
+// Copy returns the input of a draft that replaces a record.
+func (t *Type) Copy(f *Filing, at time.Time) (Input, error) {
+	body, err := without(f.Body, []string{"uniqueReference"})
+	if err != nil {
+		return Input{}, err
+	}
+	in, err := t.Parse(body, at)
+	return in.With(Added{replacesMember: f.ID}), err
+}
