@@ -17,7 +17,9 @@ type MessageForm[B any] struct {
 	// Read returns the body of the draft that says what a message says. What the service makes, such as the sender, is left
 	// out. Any detail means that the document is not well-formed, another message, or one of an unknown version.
 	Read func(document []byte) (*B, []apierr.Detail)
-	// Write returns the message of a record; apierr.InvalidState if such a record is not sent as a message.
+	// Handles reports whether a record is sent as a message. Nil for all.
+	Handles func(*B) bool
+	// Write returns the message of a record.
 	Write func(*B, Sending) ([]byte, error)
 }
 
@@ -33,8 +35,9 @@ type Messages struct {
 	Name    string
 	MaxSize int64
 
-	read  func([]byte) (json.RawMessage, []apierr.Detail, error)
-	write func(Sending) ([]byte, error)
+	read    func([]byte) (json.RawMessage, []apierr.Detail, error)
+	handles func(json.RawMessage) (bool, error)
+	write   func(Sending) ([]byte, error)
 }
 
 // Read returns the body of the draft that says what a message says.
@@ -46,8 +49,23 @@ func (m *Messages) Read(document []byte) (json.RawMessage, error) {
 	return body, err
 }
 
-// Write returns the message of a record.
-func (m *Messages) Write(s Sending) ([]byte, error) { return m.write(s) }
+// Handles reports whether a record with a body is sent as a message. A body that cannot be read is not.
+func (m *Messages) Handles(body json.RawMessage) bool {
+	handles, err := m.handles(body)
+	return err == nil && handles
+}
+
+// Write returns the message of a record; apierr.InvalidState if it is not sent as a message.
+func (m *Messages) Write(s Sending) ([]byte, error) {
+	handles, err := m.handles(s.Record.Body)
+	if err == nil && !handles {
+		err = apierr.New(apierr.InvalidState, "This record is not sent as a %s.", m.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.write(s)
+}
 
 // messages removes the type parameter; nil for a kind without messages.
 func (d Definition[B]) messages() *Messages {
@@ -67,6 +85,10 @@ func (d Definition[B]) messages() *Messages {
 				return nil, nil, fmt.Errorf("filing: imported %s: %w", d.Kind, err)
 			}
 			return body, nil, nil
+		},
+		handles: func(body json.RawMessage) (bool, error) {
+			b, err := decode[B](body)
+			return err == nil && (form.Handles == nil || form.Handles(b)), err
 		},
 		write: func(s Sending) ([]byte, error) {
 			b, err := decode[B](s.Record.Body)

@@ -166,6 +166,7 @@ func (a *Filings) routes() []page.Route {
 			page.Post(base+"/{id}/steps/{action}", page.ForMember, a.step),
 		)
 	}
+	routes = append(routes, a.messageRoutes()...)
 	return append(routes,
 		page.Post("/hubs/{hub}/{many}/{id}/classify", page.ForViewer, a.classify),
 		page.Get("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.markPage),
@@ -177,6 +178,8 @@ func (a *Filings) routes() []page.Route {
 var notices = map[string]string{
 	"filing-created":  "The record is saved.",
 	"filing-amended":  "The changes are saved.",
+	"filing-imported": "The message is imported as a draft.",
+	"filing-copied":   "This draft has the same details. Mend it, then submit it in place of the other.",
 	"filing-reviewed": "The review is recorded in the audit trail.",
 	"filing-stepped":  "The status is updated.",
 }

@@ -34,6 +34,9 @@ type recordView struct {
 
 	SimulatedReference string               // that this service made; empty for none
 	Document           *attachment.KeptFile // the authority's; nil for none
+
+	MessageName string // of the message that the record is sent as; empty for none
+	Replaceable bool   // it was rejected, and a copy of it can be mended and sent
 }
 
 // step is an action that the record's status allows.
@@ -116,6 +119,8 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 	}
 	shown.Steps, shown.Amendable = k.steps(&f)
 	shown.CreateLinks = a.createLinks(k, f.ID)
+	shown.Replaceable = f.Status == lifecycle.Rejected && k.Copyable()
+	shown.MessageName = k.messageName(&f)
 	return shown, nil
 }
 
