@@ -94,7 +94,7 @@ func (l Listing) Lacks(key string) bool {
 }
 
 // Remark is the result of a rule that applies. Field (such as items[2].description) and Severity override the rule's own
-// if set.
+// if set, and so do Code and Source.
 type Remark struct {
 	Message     string
 	Suggestion  string
@@ -102,6 +102,8 @@ type Remark struct {
 	Severity    Severity
 	Value       string // that the service adds because the field is absent
 	CustomsCode string // with which customs would refuse it
+
+	Code, Source string // of a rule of an authority that this service's rule stands for; they replace the rule's own
 }
 
 // Remarks returns a single remark.
@@ -144,8 +146,8 @@ func (rs Set[B]) Review(b *B, f Facts) Review {
 	for _, r := range rs {
 		for _, m := range r.Check(b, f) {
 			findings = append(findings, Finding{
-				Code: r.Code, Severity: cmp.Or(m.Severity, r.Severity), Field: cmp.Or(m.Field, r.Field),
-				Message: m.Message, Suggestion: m.Suggestion, Source: r.Source, Value: m.Value, CustomsCode: m.CustomsCode,
+				Code: cmp.Or(m.Code, r.Code), Severity: cmp.Or(m.Severity, r.Severity), Field: cmp.Or(m.Field, r.Field),
+				Message: m.Message, Suggestion: m.Suggestion, Source: cmp.Or(m.Source, r.Source), Value: m.Value, CustomsCode: m.CustomsCode,
 			})
 		}
 	}

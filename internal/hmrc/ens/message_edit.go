@@ -61,6 +61,21 @@ func (m *Message) Set(path, text string) {
 	at.Content, m.content = text, top.Children
 }
 
+// Remove removes the elements at a path below the root, such as PERLODSUMDEC or HEAHEA/RefNumHEA4.
+func (m *Message) Remove(path string) {
+	parents, name := []*element.Element{m.body()}, path
+	if group, last, inGroup := strings.Cut(path, "/"); inGroup {
+		parents, name = parents[0].All(group), last
+	}
+	for _, parent := range parents {
+		parent.Children = slices.DeleteFunc(parent.Children, func(e *element.Element) bool { return e.Name.Local == name })
+		parent.Complete()
+	}
+	if name == path {
+		m.content = parents[0].Children
+	}
+}
+
 // insert adds a child at its place in the schema's order, after those of the same name.
 func insert(at, child *element.Element, part *schema.Part) {
 	place := part.Order(child.Name.Local)

@@ -8,6 +8,10 @@ import (
 // deadlines returns the deadlines of a filing: submission before the arrival, by mode of transport, and acceptance by the
 // arrival.
 func deadlines(f *Filing, m filing.Metadata) []filing.Deadline {
+	if len(f.Message) > 0 {
+		whole, _ := f.whole()
+		f = &whole
+	}
 	if f.EstimatedArrival == nil {
 		return nil
 	}

@@ -18,6 +18,7 @@ type Adds struct {
 	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
+	filing.Replacement
 	filing.Decided
 	filing.Assignment
 }
@@ -27,7 +28,7 @@ var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", Singular: "filing", Plural: "filings", Tag: "ICS2",
 	Description: "Entry summary declarations (ENS) for goods by sea, air, road, rail or post. Customs uses them to assess safety and security risks before the goods arrive.",
 	MainFields:  []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
-	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", ReadReference: ownreference.For[Filing](ownreference.MRN), Deadlines: deadlines,
+	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", ReadReference: ownreference.For[Filing](ownreference.MRN), Deadlines: deadlines, Check: checkFiling, Message: messageForm,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -87,8 +87,11 @@ func arrivalText(f *Filing) string {
 	if f.EstimatedArrival == nil {
 		return ""
 	}
-	return f.EstimatedArrival.UTC().Format("200601021504")
+	return f.EstimatedArrival.UTC().Format(momentForm)
 }
+
+// momentForm is the form of a moment in HMRC's messages, in GMT.
+const momentForm = "200601021504"
 
 // Conflict is a fact that is given in a flat field and in the message.
 type Conflict struct {
@@ -149,9 +152,19 @@ func Draft(f *Filing, given *ens.Message, by Facts) *ens.Message {
 	setMissing(drafted, "HEAHEA/TotNumOfIteHEA305", fmt.Sprint(drafted.Count(goodsItem)))
 	drafted.Set("HEAHEA/RefNumHEA4", by.LRN)
 	drafted.Set("HEAHEA/DecDatTimHEA114", by.Declared)
-	drafted.Set("PERLODSUMDEC/TINPLD1", by.EORI)
+	if text, ok := drafted.Text(carrier + "/TINTRACARENT602"); ok && eoriText(text) == by.EORI {
+		drafted.Remove(carrier) // HMRC's rule 8195: who lodges the declaration is not named again as the carrier
+	}
+	drafted.Remove(lodger)
+	drafted.Set(lodger+"/TINPLD1", by.EORI)
 	return drafted
 }
+
+// Groups of parties.
+const (
+	lodger  = "PERLODSUMDEC" // who lodges the declaration: this organisation, by its EORI alone
+	carrier = "TRACARENT601"
+)
 
 func setMissing(m *ens.Message, path, text string) {
 	if _, given := m.Text(path); !given {

@@ -7,8 +7,8 @@ import (
 )
 
 // Rules checks a filing: mode of transport, route, EORIs, parties, goods, codes, risks, sanctions, load, transport document
-// and arrival.
-var Rules = slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules, listedRules)
+// and arrival; and what HMRC finds in a declaration for Great Britain.
+var Rules = append(onWhole(slices.Concat(modeRules, routeRules, eoriRules, partyRules, goodsRules, codeRules, riskRules, sanctionRules, loadRules, documentRules, arrivalRules, listedRules)), messageRules...)
 
 type (
 	ruleSet = rules.Set[Filing]

@@ -53,7 +53,7 @@ type testCase = rulestest.Case[body]
 
 var suite = rulestest.Suite[ics2.Filing, body]{
 	Rules: ics2.Rules, Prefix: "ICS2", Examples: goodExamples,
-	Cases: slices.Concat(modeCases, routeCases, eoriCases, partyCases, goodsCases, codeCases, riskCases, sanctionCases, loadCases, documentCases, arrivalCases),
+	Cases: slices.Concat(modeCases, routeCases, eoriCases, partyCases, goodsCases, codeCases, riskCases, sanctionCases, loadCases, documentCases, arrivalCases, messageCases),
 	Messages: []rulestest.Message[body]{
 		message(deepSea, func(f body) { f.ModeOfTransport = "12" }, "ICS2-001", `"12"`),
 		message(deepSea, func(f body) { f.ModeOfTransport = "4" }, "ICS2-003", "4, air"),

@@ -64,6 +64,9 @@ type Detail struct {
 	Element string `json:"de,omitempty" doc:"Data element of customs' completion guide" example:"6/1"`
 	Code    string `json:"code,omitempty" doc:"Error code with which customs would reject it" example:"CDS10001"`
 	Remedy  string `json:"remedy,omitempty" doc:"What to do"`
+
+	Number   int    `json:"number,omitempty" doc:"HMRC’s number of the error" example:"8084"`
+	Location string `json:"location,omitempty" doc:"Location in HMRC’s message"`
 }
 
 // Error is an answer to the caller.

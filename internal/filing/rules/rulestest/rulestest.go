@@ -198,7 +198,7 @@ func hasField(of reflect.Type, path []string) bool {
 	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice {
 		of = of.Elem()
 	}
-	if len(path) == 0 || of.Kind() == reflect.Map {
+	if len(path) == 0 || of.Kind() == reflect.Map || of.Kind() == reflect.Uint8 { // free-form, or the bytes of a message's content
 		return true
 	}
 	if of.Kind() != reflect.Struct {
