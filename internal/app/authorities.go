@@ -12,12 +12,16 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/ensapi"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	hmrcgvms "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/enssim"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/gvmssim"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2/connection"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store/adapter"
@@ -52,7 +56,7 @@ func (a *App) connect(ctx context.Context, own net.Addr) (disconnect func(), err
 
 // newExchange returns the service of all authorities, and lets the engine use it. They are connected by connectAuthorities.
 func (a *App) newExchange() *exchange.Service {
-	a.connectors = []connector{a.gvmsConnector()}
+	a.connectors = []connector{a.gvmsConnector(), a.ensConnector()}
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
 	a.Filings.Connections = map[string]filing.Connection{}
 	for _, c := range a.connectors {
@@ -78,6 +82,24 @@ func (a *App) gvmsConnector() connector {
 				return nil, err
 			}
 			return h.Channel(m, c), nil
+		},
+	}
+}
+
+// ensConnector connects entry summary declarations for Great Britain.
+func (a *App) ensConnector() connector {
+	authority := connection.Authority(a.Filings.Types[ics2.Filings.Kind])
+	return connector{
+		authority: authority,
+		simulator: func(o simulatorOptions) (simulatorServer, error) {
+			return enssim.New(enssim.Options{Folder: o.folder, Clock: o.clock, Log: o.log})
+		},
+		channel: func(m exchange.Mode, s client.Settings, l client.Limiter) (*exchange.Channel, error) {
+			c, err := ensapi.New(s, l, a.deps.trueTime)
+			if err != nil {
+				return nil, err
+			}
+			return connection.Channel(authority, m, c), nil
 		},
 	}
 }

@@ -25,7 +25,7 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 }
 
 func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) *apierr.Error {
-	from := t.Lifecycle.From(by)
+	from := t.Lifecycle.FromAlone(by)
 	slices.Sort(from)
 	names := make([]string, len(from))
 	for i, s := range from {

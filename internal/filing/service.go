@@ -133,6 +133,9 @@ func (s *Service) Transition(tx Tx, call tenant.Call, t *Type, id string, by lif
 			return Filing{}, err
 		}
 	}
+	if edge.Has(lifecycle.ByAuthority) && !step.Accepted {
+		return Filing{}, invalidTransition(t, by, f.Status)
+	}
 	if by == lifecycle.Submit {
 		if err := s.clear(tx, call, t, &f, &step); err != nil {
 			return Filing{}, err

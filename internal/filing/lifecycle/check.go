@@ -8,7 +8,7 @@ import (
 
 var (
 	guards  = []Guard{Member, Owner, System, SecondPerson}
-	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete, StampArchived, KeepRecord, NeedsApproval}
+	effects = []Effect{AssignReference, StampSubmitted, KeepReason, ReplaceBody, Delete, StampArchived, KeepRecord, NeedsApproval, ByAuthority}
 )
 
 // Check returns an error that lists everything wrong with a table: unknown states, guards or effects, ambiguous

@@ -61,6 +61,7 @@ const (
 	StampArchived   Effect = "stamp-archived"   // sets archivedAt, or removes it if the record leaves ARCHIVED
 	NeedsApproval   Effect = "needs-approval"   // sends something besides a submission that an organisation may have to approve
 	KeepRecord      Effect = "keep-record"      // changes nothing in the record: there is only the event
+	ByAuthority     Effect = "by-authority"     // is possible only for records that are connected with their authority, which has to accept it
 )
 
 // Edge is a transition from any of the states From to the state To, by an action.
@@ -118,6 +119,13 @@ func (t Table) From(by Action) []State {
 		}
 	}
 	return states
+}
+
+// FromAlone returns the states from which an action is possible without the authority of the record.
+func (t Table) FromAlone(by Action) []State {
+	alone := t
+	alone.Edges = slices.DeleteFunc(slices.Clone(t.Edges), func(e Edge) bool { return e.Has(ByAuthority) })
+	return alone.From(by)
 }
 
 // Final reports whether a state is final: users can do nothing more with the record, and no transition leads to another

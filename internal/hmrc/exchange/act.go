@@ -120,13 +120,17 @@ func (s *Service) answer(tx Tx, t *filing.Type, m *Message) (a Answer, err error
 	if err != nil {
 		return a, err
 	}
-	return answerOf(t, &f, m.Change.Action), nil
+	note := t.Note
+	if a := s.Of(t.Kind); a != nil && a.Sent != "" {
+		note = a.Sent
+	}
+	return answerOf(t, &f, m.Change.Action, note), nil
 }
 
-func answerOf(t *filing.Type, f *filing.Filing, by lifecycle.Action) Answer {
+func answerOf(t *filing.Type, f *filing.Filing, by lifecycle.Action, text string) Answer {
 	body := f.AppendJSON([]byte(`{"` + t.Singular + `":`))
 	if by == lifecycle.Submit {
-		note, _ := json.Marshal(t.Note)
+		note, _ := json.Marshal(text)
 		body = append(append(body, `,"note":`...), note...)
 	}
 	return Answer{Body: append(body, '}'), Version: f.Version}

@@ -124,31 +124,51 @@ func (s *Service) nextOf(tx Tx, a *Authority, r Registration) (time.Time, error)
 
 // follow makes the transitions of a course. The last one has everything that changes.
 func (s *Service) follow(tx Tx, a *Authority, reg Registration, f *filing.Filing, c Course) error {
-	actions := pathTo(&a.Type.Lifecycle, f.Status, c.State)
-	changed, err := changesOf(a.Type, f, c)
+	steps, err := stepsOf(a, f, c)
 	if err != nil {
 		return err
 	}
-	if len(actions) == 0 {
-		if _, ok := a.Type.Lifecycle.Find(f.Status, a.Note); !ok || !changed {
-			return nil
-		}
-		actions = []lifecycle.Action{a.Note}
-	}
 	call := tenant.Call{Principal: tenant.System(tx.Org()), RequestID: reg.Authority}
-	for i, action := range actions {
+	for i, extra := range steps {
 		step := filing.TransitionData{Data: c.Data}
-		if i == len(actions)-1 {
-			step.Added, step.Reason = c.Added, c.Reason
+		if extra.Data != nil {
+			step.Data = extra.Data
+		}
+		if extra.Input != nil {
+			in, err := a.Type.Parse(extra.Input, tx.Now())
+			if err != nil {
+				return err
+			}
+			step.Input = &in
+		}
+		if step.Reason = c.Reason; i == len(steps)-1 {
+			step.Added = c.Added
 			if step.Reference, err = referenceOf(a.Type, reg, f, c); err != nil {
 				return err
 			}
 		}
-		if _, err := s.Filings.Transition(tx, call, a.Type, f.ID, action, step); err != nil {
+		if _, err := s.Filings.Transition(tx, call, a.Type, f.ID, extra.Action, step); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// stepsOf returns the changes of a record that follow from a course: those that lead to its state, the extras, or a note of other
+// changes.
+func stepsOf(a *Authority, f *filing.Filing, c Course) (steps []Extra, err error) {
+	for _, action := range pathTo(&a.Type.Lifecycle, f.Status, c.State) {
+		steps = append(steps, Extra{Action: action})
+	}
+	steps = append(steps, c.Extras...)
+	if len(steps) > 0 {
+		return steps, nil
+	}
+	changed, err := changesOf(a.Type, f, c)
+	if _, ok := a.Type.Lifecycle.Find(f.Status, a.Note); err != nil || !ok || !changed {
+		return nil, err
+	}
+	return []Extra{{Action: a.Note}}, nil
 }
 
 // referenceOf returns the reference that a record gets; nil if it has it.

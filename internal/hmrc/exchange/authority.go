@@ -46,6 +46,9 @@ type Authority struct {
 	Type    *filing.Type // of the records
 	Creates bool         // a new record is sent at once; otherwise its submission is what is sent first
 
+	// Sent explains what happens next, in the answer to a submission. Empty for the note of the type.
+	Sent string
+
 	// Note is the action that records a change without a change of the state. Like the actions that lead to the states of the
 	// authority, only the service may make it (lifecycle.System).
 	Note lifecycle.Action
@@ -65,6 +68,9 @@ type Authority struct {
 	Compose func(d Draft) (Outgoing, []apierr.Detail, error)
 	// About returns the names by which the record of a message is found, best first: those of [Outgoing] and [Course].
 	About func(m Received) []string
+	// Explain completes the details of a refusal of a message about a record, such as the fields that they are about. Nil for
+	// nothing.
+	Explain func(body json.RawMessage, p *outbox.Problem)
 	// Apply computes the record from all of its messages, oldest first. Their order says when they were sent or fetched, and
 	// must not matter.
 	Apply func(r *Record, messages []Message, now time.Time) (Course, error)
@@ -206,6 +212,14 @@ type Course struct {
 	Data      filing.Added    // further data of the audit event
 	Reason    string          // of a rejection
 	Names     []string        // further names of the record
+	Extras    []Extra         // what the record does not show yet, besides its state
 	// Next is when the authority is asked next; zero if nothing is outstanding.
 	Next time.Time
+}
+
+// Extra is a change of a record besides that of its state, with an event of its own.
+type Extra struct {
+	Action lifecycle.Action // only the service may make it
+	Input  json.RawMessage  // the body that the authority has accepted, for an action that replaces it
+	Data   filing.Added     // of the audit event
 }

@@ -88,6 +88,11 @@ func (s *Service) attempt(ctx context.Context, a *Authority, j jobs.Job, m *Mess
 		return held(a), nil
 	}
 	r := ch.Send(ctx, c, m, repeated)
+	if r.State == outbox.Refused && a.Explain != nil {
+		if err := s.explain(ctx, a, j.Org, m, &r.Problem); err != nil {
+			return none, err
+		}
+	}
 	waits, err := s.endConsent(ctx, c, r.Cause)
 	switch {
 	case err != nil:
@@ -96,6 +101,25 @@ func (s *Service) attempt(ctx context.Context, a *Authority, j jobs.Job, m *Mess
 		return held(a), nil
 	}
 	return r, s.postpone(m, r, int(j.Attempt))
+}
+
+// explain completes the details of a refusal by what the message says about its record.
+func (s *Service) explain(ctx context.Context, a *Authority, org tenant.ID, m *Message, p *outbox.Problem) error {
+	body := m.Change.Input
+	if body != nil {
+		a.Explain(body, p)
+		return nil
+	}
+	return s.Store.ViewAuthority(ctx, org, func(tx Tx) error {
+		f, err := tx.Filing(a.Type.Kind, m.FilingID)
+		if err == nil {
+			a.Explain(f.Body, p)
+		}
+		if apierr.Is(err, apierr.NotFound) {
+			err = nil
+		}
+		return err
+	})
 }
 
 // registration returns to what a message belongs.

@@ -115,3 +115,9 @@ func (f *Filing) readNumbers(given *ens.Message) {
 var usualType = map[string]FilingType{
 	bySea: Sea, byWaterway: Sea, byRail: Rail, byRoad: Road, byFerry: Road, byFerryUnmanned: Road, byAir: Air, byPost: Postal,
 }
+
+// MayBeIntervened reports whether customs may still instruct not to load the goods: those that come by sea, until they arrive.
+func (f *Filing) MayBeIntervened(now time.Time) bool {
+	whole, _ := f.whole()
+	return whole.carriage() == bySea && whole.EstimatedArrival != nil && now.Before(*whole.EstimatedArrival)
+}

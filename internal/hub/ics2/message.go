@@ -166,6 +166,22 @@ const (
 	carrier = "TRACARENT601"
 )
 
+// Amended returns the amendment of a declaration that HMRC has accepted: the whole declaration as it should be. The header is that of
+// the amendment.
+func Amended(f *Filing, given *ens.Message, by Facts, mrn string) (*ens.Message, error) {
+	drafted := Draft(f, given, by)
+	for _, path := range []string{"HEAHEA/RefNumHEA4", "HEAHEA/DecDatTimHEA114", "HEAHEA/DecPlaHEA394", "HEAHEA/DecPlaHEA394LNG", "CUSOFFLON"} {
+		drafted.Remove(path)
+	}
+	amended, err := ens.Parse(schema.Amendment, by.Header, drafted.JSON(), messageMember)
+	if err != nil {
+		return nil, err
+	}
+	amended.Set("HEAHEA/DocNumHEA5", mrn)
+	amended.Set("HEAHEA/DatTimAmeHEA113", by.Declared)
+	return amended, nil
+}
+
 func setMissing(m *ens.Message, path, text string) {
 	if _, given := m.Text(path); !given {
 		m.Set(path, text)
@@ -189,8 +205,31 @@ func CheckGB(f *Filing, drafted *ens.Message) (found []Finding) {
 	return found
 }
 
+// FieldOf is the field in which a filing gives what a location of HMRC's is about; "" for none.
+func FieldOf(f *Filing, location string) string { return fieldOf(f, location) }
+
+// Missing are the members that a declaration drafted from a filing lacks, each with a finding of HMRC's about it if there is one.
+func Missing(f *Filing, drafted *ens.Message) (found []Finding) {
+	members := drafted.Missing(verdict.New)
+	if len(members) == 0 {
+		return nil
+	}
+	all := CheckGB(f, drafted)
+	for _, member := range members {
+		missing := Finding{Field: messageMember + "." + member, Message: "is required"}
+		for _, other := range all {
+			if strings.HasPrefix(missing.Field, other.Field+".") && other.Field != "" {
+				missing.Number, missing.Location = other.Number, other.Location
+			}
+		}
+		found = append(found, missing)
+	}
+	return found
+}
+
 // fieldOf is the field in which a filing gives what a location is about.
 func fieldOf(f *Filing, location string) string {
+	location = strings.Replace(location, schema.Amendment, schema.Declaration, 1)
 	for _, s := range shortForms {
 		if s.location() == location && s.text(f) != "" {
 			return s.field
