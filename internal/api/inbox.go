@@ -16,7 +16,7 @@ import (
 // inboxItem is an item of an inbox in an answer.
 type inboxItem struct {
 	ID         string  `json:"id" format:"uuid" doc:"Id of the item"`
-	Type       string  `json:"type" enum:"ASSIGNED,MENTIONED,REJECTED,QUERY,DOCUMENTS,CLEARED,DUE,OVERDUE,APPROVAL,APPROVED,DRAFTED,NO_DRAFT" doc:"What happened"`
+	Type       string  `json:"type" enum:"ASSIGNED,MENTIONED,REJECTED,QUERY,DOCUMENTS,CLEARED,DUE,OVERDUE,APPROVAL,APPROVED,DRAFTED,NO_DRAFT,DO_NOT_LOAD" doc:"What happened"`
 	RecordType string  `json:"recordType" doc:"Kind of the record" example:"declaration"`
 	RecordID   string  `json:"recordId" format:"uuid" doc:"Id of the record"`
 	ActorID    *string `json:"actorId" doc:"Id of the user who caused it; null for an authority or the service"`

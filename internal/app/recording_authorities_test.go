@@ -34,6 +34,7 @@ func (r *recorder) recordAuthorities(key string) {
 		}
 		r.recordMessages(key, path+"/"+id, id)
 		r.want(r.as(key, "DELETE", "/api/test/clock", nil))
+		r.recordENS(key)
 		for _, e := range at(r.want(r.as(key, "GET", "/api/events?limit=200", nil)).body, "events").([]any) {
 			if name := at(e, "type").(string); r.events[name] == nil {
 				r.events[name] = at(e, "data", "object")

@@ -13,10 +13,11 @@ import (
 
 // A valid body of each kind that the cases use.
 const (
-	aTrader      = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
-	aLicence     = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
-	aCrossing    = `{"routeFrom":"FRCQF","routeTo":"Dover","vehicleReg":"AB24 CDE"}`
-	aDeclaration = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
+	aTrader       = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
+	aLicence      = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
+	aCrossing     = `{"routeFrom":"FRCQF","routeTo":"Dover","vehicleReg":"AB24 CDE"}`
+	aBritishEntry = `{"regime":"GB","message":{"hEAHEA":{"traModAtBorHEA76":"1"}}}`
+	aDeclaration  = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
 		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
 )
 
@@ -40,6 +41,11 @@ var filingsCases = func() map[string]routeCase {
 		"POST /hubs/{hub}/{many}/{id}/classify":       {status: 200, params: []string{"{hub}", "trade", "{many}", "licences"}, record: aFiling("trade.licence", aLicence)},
 		"POST /hubs/{hub}/{many}/{id}/marks/{action}": {status: 303, params: marks, record: aFiling("tss.declaration", aDeclaration, lifecycle.Submit)},
 	}
+	entries := []string{"{hub}", "ics2", "{many}", "filings"}
+	cases["GET /hubs/{hub}/{many}/import"] = routeCase{status: 200, params: entries, hub: "ics2"}
+	cases["POST /hubs/{hub}/{many}/import"] = routeCase{status: 400, params: entries, hub: "ics2"}
+	cases["GET /hubs/{hub}/{many}/{id}/message.xml"] = routeCase{status: 200, params: entries, record: aFiling("ics2.filing", aBritishEntry)}
+	cases["POST /hubs/{hub}/{many}/{id}/copy"] = routeCase{status: 303, params: entries, record: aFiling("ics2.filing", aBritishEntry)}
 	maps.Copy(cases, recordCases("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
 	maps.Copy(cases, recordCases("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
 	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))

@@ -21,10 +21,11 @@ const (
 	ItemCleared   ItemType = "CLEARED"
 	ItemDue       ItemType = "DUE" // a deadline ends soon
 	ItemOverdue   ItemType = "OVERDUE"
-	ItemApproval  ItemType = "APPROVAL" // a second person has to approve what is submitted
-	ItemApproved  ItemType = "APPROVED" // a second person has approved it
-	ItemDrafted   ItemType = "DRAFTED"  // a draft was made from a template that repeats
-	ItemNoDraft   ItemType = "NO_DRAFT" // none could be made; the record is the template
+	ItemApproval  ItemType = "APPROVAL"    // a second person has to approve what is submitted
+	ItemApproved  ItemType = "APPROVED"    // a second person has approved it
+	ItemDrafted   ItemType = "DRAFTED"     // a draft was made from a template that repeats
+	ItemNoDraft   ItemType = "NO_DRAFT"    // none could be made; the record is the template
+	ItemDoNotLoad ItemType = "DO_NOT_LOAD" // customs instructs not to load the goods
 )
 
 // Item is an entry of the inbox of a member. An item without a member is about a record without an assignee; all members can
@@ -43,7 +44,7 @@ type Item struct {
 // itemTypes are the events that lead to an item, by the last part of their type.
 var itemTypes = map[string]ItemType{
 	"rejected": ItemRejected, "query_raised": ItemQuery, "documents_required": ItemDocuments, "cleared": ItemCleared, "overdue": ItemOverdue,
-	"draft_made": ItemDrafted, "draft_failed": ItemNoDraft,
+	"draft_made": ItemDrafted, "draft_failed": ItemNoDraft, "intervened": ItemDoNotLoad,
 }
 
 // ItemAbout is what an inbox item is about if that is not the record of its event.

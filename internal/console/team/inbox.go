@@ -54,6 +54,7 @@ var sorts = map[filing.ItemType]struct{ tag, colour, text string }{
 	filing.ItemOverdue:   {"Overdue", "bad", "It is overdue."},
 	filing.ItemDrafted:   {"Draft", "note", "It was made from a template. Check it before you submit it."},
 	filing.ItemNoDraft:   {"No draft", "bad", ""},
+	filing.ItemDoNotLoad: {"Do not load", "bad", "Customs instructs not to load the goods."},
 }
 
 // inbox shows the items of the user.

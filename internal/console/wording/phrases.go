@@ -41,6 +41,7 @@ var verbs = map[string]string{ // #nosec G101 -- words
 	"checked-in":             "{it} was checked in",
 	"embarked":               "{it} embarked",
 	"completed":              "{it} was completed",
+	"intervened":             "customs instructed not to load the goods of {it}",
 	"message-claimed":        "{who} claimed a message for {it}",
 	"amended":                "{who} amended {it}",
 	"updated":                "{who} changed {it}",

@@ -150,7 +150,7 @@ func endOf(morning time.Time) time.Time {
 var words = map[filing.ItemType]string{
 	filing.ItemAssigned: "Assigned to you", filing.ItemMentioned: "Comment", filing.ItemRejected: "Rejected", filing.ItemQuery: "Query of customs",
 	filing.ItemDocuments: "Documents asked for", filing.ItemCleared: "Cleared", filing.ItemDue: "Due", filing.ItemOverdue: "Overdue",
-	filing.ItemApproval: "To approve", filing.ItemApproved: "Approved", filing.ItemDrafted: "Made from a template", filing.ItemNoDraft: "No draft",
+	filing.ItemApproval: "To approve", filing.ItemApproved: "Approved", filing.ItemDrafted: "Made from a template", filing.ItemNoDraft: "No draft", filing.ItemDoNotLoad: "Do not load",
 }
 
 // mail mails each member with unread items who wants that.

@@ -187,7 +187,7 @@ func amendments(messages []exchange.Message) (all []amendment) {
 		if err != nil || o.Name != schema.AmendmentAccepted && o.Name != schema.AmendmentRejected {
 			continue
 		}
-		at := slices.IndexFunc(all, func(a amendment) bool { return a.sent.Correlation == m.Correlation && m.Correlation != "" })
+		at := slices.IndexFunc(all, func(a amendment) bool { return m.Correlation != "" && a.sent.Receipt.Correlation == m.Correlation })
 		if at < 0 {
 			at = len(all) - 1
 		}
