@@ -58,7 +58,7 @@ func hasStatus(status string) func(answer) bool {
 }
 
 // A filing for Great Britain is rejected, copied, mended and accepted, then amended twice. Its MRN is null until HMRC gives it, and
-// nobody but HMRC decides.
+// only HMRC decides.
 func TestENS(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		c := p.britain()

@@ -83,7 +83,7 @@ func TestCheckFiling(t *testing.T) {
 	}
 }
 
-// An imported declaration is sent as it was, with the organisation and the service in the place of the other system. What is
+// An imported declaration is sent as it was, but for what names the other system. What is
 // not well-formed, another message or unknown content is refused with its place.
 func TestImport(t *testing.T) {
 	other := ics2.Draft(britain(), must(britain().Given()), added)
