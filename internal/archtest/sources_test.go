@@ -108,6 +108,7 @@ var reach = map[string]map[string]string{
 		"internal/ops/metrics":           "a listener of its own, and the time of calls",
 		"internal/hmrc/mtd":              "the way to HMRC's Making Tax Digital, and its stand-in",
 		"internal/hmrc/emcs/movementapi": "the way to HMRC's excise movements",
+		"internal/hmrc/ens/ensapi":       "the way to HMRC's Safety and Security GB",
 		"internal/hmrc/gvms":             "the way to HMRC's Goods Vehicle Movement Service",
 		"internal/platform/graceful":     "how a server stops",
 		"internal/platform/clientaddr":   "the address of a request's client",

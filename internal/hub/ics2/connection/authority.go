@@ -35,7 +35,7 @@ const mediaType = "application/xml"
 func Authority(t *filing.Type) *exchange.Authority {
 	a := &exchange.Authority{
 		ID: ID, Name: "HMRC", Title: "Safety and Security GB", Noun: "entry summary declaration", Type: t, Note: ics2.Learn,
-		Sent: "HMRC has the declaration and assesses its risks. Its outcome sets the status: ACCEPTED with the MRN, or REJECTED with the errors.",
+		Sent:   "HMRC has the declaration and assesses its risks. Its outcome sets the status: ACCEPTED with the MRN, or REJECTED with the errors.",
 		Steers: enssim.Steers, Forms: strings.Join(enssim.Steers, ", "),
 		Handles: t.Messages.Handles, Identifier: identifier, Plan: plan, About: about, Apply: apply, Explain: explain,
 	}

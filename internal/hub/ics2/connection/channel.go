@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
@@ -118,7 +117,7 @@ func (p *poll) fetch(ctx context.Context) (f exchange.Fetched, err error) {
 		for _, l := range listed {
 			id := box.id(l)
 			raw, failure := box.read(ctx, id)
-			if refused := (client.Refused{}); errors.As(failure, &refused) && refused.Status == http.StatusNotFound {
+			if refused := (client.Refused{}); errors.As(failure, &refused) && refused.IsMissing() {
 				continue // acknowledged meanwhile
 			}
 			if failure != nil {
