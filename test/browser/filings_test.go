@@ -232,7 +232,7 @@ func exampleOf(of reflect.Type, name, value string) string {
 		case member == name:
 			members[member] = value
 		case example == "":
-		case strings.HasPrefix(elem, "quantity.") || strings.HasPrefix(elem, "int") || strings.HasPrefix(elem, "[]") || elem == "filing.FreeForm":
+		case strings.HasPrefix(elem, "quantity.") || strings.HasPrefix(elem, "int") || strings.HasPrefix(elem, "[]") || elem == "filing.FreeForm" || elem == "filing.Content":
 			members[member] = json.RawMessage(example)
 		default:
 			members[member] = example
