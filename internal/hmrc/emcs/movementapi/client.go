@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 )
 
 // Addresses and media types.
@@ -107,10 +109,19 @@ func (c *Client) Close() {
 	c.xml.Close()
 }
 
+// Caller is who calls.
+type Caller struct {
+	Credentials client.Credentials
+	Simulator   simulator.Request // zero for HMRC, which must never get its headers
+}
+
 // call sends a request; the path is below that of the API. An answer about a back end that HMRC's gateway could not reach is an Unreachable, whatever its status.
-func (c *Client) call(ctx context.Context, through *client.Client, as client.TokenStore, r client.Request) (client.Answer, client.Failure) {
+func (c *Client) call(ctx context.Context, through *client.Client, as Caller, r client.Request) (client.Answer, client.Failure) {
 	r.Path = apiPath + r.Path
-	answer, failure := through.Do(ctx, c.User(as), r)
+	header := as.Simulator.Header()
+	maps.Copy(header, r.Header)
+	r.Header = header
+	answer, failure := through.Do(ctx, as.Credentials, r)
 	if refused, is := failure.(client.Refused); is && refused.Code == codeBackEnd {
 		return answer, client.Unreachable{Cause: errors.New(refused.Error())} // not the refusal itself, which errors.As would find
 	}

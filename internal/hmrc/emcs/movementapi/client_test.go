@@ -52,9 +52,9 @@ func describe(outcome any) string {
 // submitted sends the draft and returns its movement.
 func (f *fixture) submitted(t *testing.T) movementapi.Movement {
 	t.Helper()
-	outcome, accepted := f.client.Draft(t.Context(), f.tokens, draft(), "").(movementapi.Submitted)
+	outcome, accepted := f.client.Draft(t.Context(), f.as(), draft(), "").(movementapi.Submitted)
 	if !accepted {
-		t.Fatalf("%+v", f.client.Draft(t.Context(), f.tokens, draft(), ""))
+		t.Fatalf("%+v", f.client.Draft(t.Context(), f.as(), draft(), ""))
 	}
 	return outcome.Movement
 }
@@ -69,14 +69,14 @@ func TestMovement(t *testing.T) {
 	if got := f.hmrc.last(); got != "POST /customs/excise/movements application/vnd.hmrc.1.0+json application/xml" {
 		t.Error(got)
 	}
-	messages, err := f.client.Messages(t.Context(), f.tokens, movement.ID, now)
+	messages, err := f.client.Messages(t.Context(), f.as(), movement.ID, now)
 	if err != nil || len(messages) != 2 || messages[0].Kind != emcs.Accepted || messages[0].Recipient != emcstest.Consignor || messages[1].Recipient != emcstest.Consignee || !messages[0].CreatedOn.Equal(now) {
 		t.Fatalf("%+v, %v", messages, err)
 	}
 	if got := f.hmrc.last(); !strings.Contains(got, "messages?updatedSince=2026-11-27T09%3A00%3A00.000Z ") {
 		t.Error(got)
 	}
-	document, err := f.client.Message(t.Context(), f.tokens, movement.ID, messages[0].ID)
+	document, err := f.client.Message(t.Context(), f.as(), movement.ID, messages[0].ID)
 	if err != nil || string(document) != string(messages[0].Document) {
 		t.Errorf("%s, %v", document, err)
 	}
@@ -86,10 +86,10 @@ func TestMovement(t *testing.T) {
 	}
 	receipt := emcstest.Receipt(emcs.V323, now, "1")
 	emcstest.Edit(receipt.Body, "ExciseMovement/AdministrativeReferenceCode="+accepted.Body.Value("ExciseMovement", "AdministrativeReferenceCode"))
-	if outcome := f.client.Send(t.Context(), f.tokens, movement.ID, mustEncode(receipt)); describe(outcome) != "accepted" {
+	if outcome := f.client.Send(t.Context(), f.as(), movement.ID, mustEncode(receipt)); describe(outcome) != "accepted" {
 		t.Errorf("%+v", outcome)
 	}
-	if all, err := f.client.Messages(t.Context(), f.tokens, movement.ID, time.Time{}); err != nil || len(all) != 4 || all[3].Kind != emcs.Receipt {
+	if all, err := f.client.Messages(t.Context(), f.as(), movement.ID, time.Time{}); err != nil || len(all) != 4 || all[3].Kind != emcs.Receipt {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -99,7 +99,7 @@ func TestNumbers(t *testing.T) {
 	f := newFixture(t)
 	m := emcstest.Draft(emcs.V323, now)
 	emcstest.Edit(m.Body, "EadEsadDraft/DateOfDispatch=2026-11-26")
-	refused, is := f.client.Draft(t.Context(), f.tokens, mustEncode(m), "").(client.Refused)
+	refused, is := f.client.Draft(t.Context(), f.as(), mustEncode(m), "").(client.Refused)
 	if !is || refused.Status != http.StatusUnprocessableEntity || refused.Code != movementapi.CodeValidation || len(refused.Details) != 1 || movementapi.Number(refused.Details[0]) != 8084 ||
 		emcs.Field(refused.Details[0].Path) != "message.submittedDraftOfEADESAD.eadEsadDraft.dateOfDispatch" {
 		t.Errorf("%+v", refused)
@@ -110,17 +110,17 @@ func TestNumbers(t *testing.T) {
 func TestLostAnswer(t *testing.T) {
 	f := newFixture(t)
 	f.hmrc.Inject(simulator.Fault{Kind: simulator.HangUpAfter, Calls: 1})
-	if got := describe(f.client.Draft(t.Context(), f.tokens, draft(), "")); got != "unknown" {
+	if got := describe(f.client.Draft(t.Context(), f.as(), draft(), "")); got != "unknown" {
 		t.Fatal(got)
 	}
-	if got := describe(f.client.Draft(t.Context(), f.tokens, draft(), "")); got != "refused 400 "+movementapi.CodeDuplicate {
+	if got := describe(f.client.Draft(t.Context(), f.as(), draft(), "")); got != "refused 400 "+movementapi.CodeDuplicate {
 		t.Fatal(got)
 	}
-	all, err := f.client.Movements(t.Context(), f.tokens, movementapi.Query{LRN: emcstest.LRN, ERN: emcstest.Consignor})
+	all, err := f.client.Movements(t.Context(), f.as(), movementapi.Query{LRN: emcstest.LRN, ERN: emcstest.Consignor})
 	if err != nil || len(all) != 1 || len(all[0].ARC) != 21 || !all[0].LastUpdated.Equal(now) {
 		t.Errorf("%+v, %v", all, err)
 	}
-	if none, err := f.client.Movements(t.Context(), f.tokens, movementapi.Query{LRN: "OTHER"}); err != nil || len(none) != 0 {
+	if none, err := f.client.Movements(t.Context(), f.as(), movementapi.Query{LRN: "OTHER"}); err != nil || len(none) != 0 {
 		t.Errorf("%+v, %v", none, err)
 	}
 }
@@ -146,7 +146,7 @@ func TestFaults(t *testing.T) {
 	} {
 		f := newFixture(t)
 		f.hmrc.Inject(c.fault)
-		if got := describe(f.client.Draft(t.Context(), f.tokens, draft(), "")); got != c.want {
+		if got := describe(f.client.Draft(t.Context(), f.as(), draft(), "")); got != c.want {
 			t.Errorf("%d %s: %s, not %s", c.fault.Status, c.fault.Body, got, c.want)
 		}
 	}
@@ -156,7 +156,7 @@ func TestFaults(t *testing.T) {
 func TestTooMany(t *testing.T) {
 	f := newFixture(t)
 	f.hmrc.Inject(simulator.Fault{Kind: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"7"}}, Body: `{"code": "MESSAGE_THROTTLED_OUT", "message": "Too many"}`, Calls: 1})
-	refused, is := f.client.Draft(t.Context(), f.tokens, draft(), "").(client.Refused)
+	refused, is := f.client.Draft(t.Context(), f.as(), draft(), "").(client.Refused)
 	if !is || !refused.IsTooMany() || refused.RetryAfter != 7*time.Second {
 		t.Errorf("%+v", refused)
 	}
@@ -167,7 +167,7 @@ func TestTooMany(t *testing.T) {
 func TestUnreadableDocuments(t *testing.T) {
 	f := newFixture(t)
 	for document, want := range map[string]string{"<a": "refused 400 XML error", "<a/>": "refused 400 Invalid message type"} {
-		if got := describe(f.client.Draft(t.Context(), f.tokens, []byte(document), "")); got != want {
+		if got := describe(f.client.Draft(t.Context(), f.as(), []byte(document), "")); got != want {
 			t.Errorf("%s: %s", document, got)
 		}
 	}
@@ -179,17 +179,17 @@ func TestUnreadableAnswers(t *testing.T) {
 	movement := f.submitted(t)
 	for _, body := range []string{"", "{}", `[{"createdOn": "yesterday"}]`, strings.Repeat("[", 2000)} {
 		f.hmrc.Inject(simulator.Fault{Kind: simulator.Answer, Status: 200, Body: body, Calls: 1})
-		if _, err := f.client.Messages(t.Context(), f.tokens, movement.ID, time.Time{}); describe(err) != "unknown" {
+		if _, err := f.client.Messages(t.Context(), f.as(), movement.ID, time.Time{}); describe(err) != "unknown" {
 			t.Errorf("%.40s: %v", body, err)
 		}
 	}
 	f.hmrc.recorded = []map[string]string{{"encodedMessage": "%%%", "messageType": "IE999", "messageId": "X", "recipient": emcstest.Consignor, "createdOn": "2026-11-27T10:00:00.000Z"}}
-	all, err := f.client.Messages(t.Context(), f.tokens, movement.ID, time.Time{})
+	all, err := f.client.Messages(t.Context(), f.as(), movement.ID, time.Time{})
 	if err != nil || len(all) != 3 || all[2].Err == nil || string(all[2].Document) != "%%%" || all[0].Err != nil {
 		t.Errorf("%+v, %v", all, err)
 	}
 	f.hmrc.Inject(simulator.Fault{Kind: simulator.Answer, Status: 200, Body: `[{"movementId": "x"}]`, Calls: 1})
-	if _, err := f.client.Movements(t.Context(), f.tokens, movementapi.Query{}); describe(err) != "unknown" {
+	if _, err := f.client.Movements(t.Context(), f.as(), movementapi.Query{}); describe(err) != "unknown" {
 		t.Error(err)
 	}
 }
@@ -212,7 +212,7 @@ func TestRecordedMessages(t *testing.T) {
 		f.hmrc.recorded = append(f.hmrc.recorded, map[string]string{"encodedMessage": base64.StdEncoding.EncodeToString(data), "messageType": "IE801", "messageId": filepath.Base(file),
 			"recipient": emcstest.Consignor, "createdOn": "2026-11-27T10:00:00.000Z"})
 	}
-	all, err := f.client.Messages(t.Context(), f.tokens, movement.ID, time.Time{})
+	all, err := f.client.Messages(t.Context(), f.as(), movement.ID, time.Time{})
 	if err != nil || len(all) != len(want)+2 {
 		t.Fatalf("%d messages, %v", len(all), err)
 	}
@@ -231,7 +231,7 @@ func TestLargeList(t *testing.T) {
 	f := newFixture(t)
 	movement := f.submitted(t)
 	f.hmrc.recorded = []map[string]string{{"encodedMessage": strings.Repeat("QUJD", 1<<20), "messageType": "IE840", "messageId": "X", "recipient": emcstest.Consignor, "createdOn": "2026-11-27T10:00:00.000Z"}}
-	all, err := f.client.Messages(t.Context(), f.tokens, movement.ID, time.Time{})
+	all, err := f.client.Messages(t.Context(), f.as(), movement.ID, time.Time{})
 	if err != nil || len(all) != 3 || len(all[2].Document) != 3<<20 {
 		t.Errorf("%d messages, %v", len(all), err)
 	}
@@ -247,7 +247,7 @@ func TestToken(t *testing.T) {
 	}
 	f = newFixture(t)
 	f.tokens.Token = client.Token{}
-	if got := describe(f.client.Draft(t.Context(), f.tokens, draft(), "")); got != "refused 401 "+client.CodeNoConsent || f.hmrc.count() != 0 {
+	if got := describe(f.client.Draft(t.Context(), f.as(), draft(), "")); got != "refused 401 "+client.CodeNoConsent || f.hmrc.count() != 0 {
 		t.Errorf("%s after %d calls", got, f.hmrc.count())
 	}
 }
@@ -255,10 +255,10 @@ func TestToken(t *testing.T) {
 // Excise numbers are subscribed to push notifications, and the box of a draft goes with it.
 func TestPush(t *testing.T) {
 	f := newFixture(t)
-	if err := f.client.Subscribe(t.Context(), f.tokens, emcstest.Consignee); err != nil || !f.hmrc.subscribed[emcstest.Consignee] {
+	if err := f.client.Subscribe(t.Context(), f.as(), emcstest.Consignee); err != nil || !f.hmrc.subscribed[emcstest.Consignee] {
 		t.Error(err)
 	}
-	if err := f.client.Unsubscribe(t.Context(), f.tokens, emcstest.Consignee); err != nil || f.hmrc.subscribed[emcstest.Consignee] {
+	if err := f.client.Unsubscribe(t.Context(), f.as(), emcstest.Consignee); err != nil || f.hmrc.subscribed[emcstest.Consignee] {
 		t.Error(err)
 	}
 	const id = "6c7d3e8a-0000-4000-8000-0123456789ab"
@@ -281,20 +281,20 @@ func TestNothingOddIsSent(t *testing.T) {
 	f := newFixture(t)
 	const id = "6c7d3e8a-0000-4000-8000-0123456789ab"
 	for _, bad := range []string{"", "..", "6c7d3e8a", id + "/x"} {
-		if got := describe(f.client.Send(t.Context(), f.tokens, bad, draft())); got != "refused 400 BAD_REQUEST" {
+		if got := describe(f.client.Send(t.Context(), f.as(), bad, draft())); got != "refused 400 BAD_REQUEST" {
 			t.Errorf("%q: %s", bad, got)
 		}
-		if _, err := f.client.Messages(t.Context(), f.tokens, bad, time.Time{}); describe(err) != "refused 400 BAD_REQUEST" {
+		if _, err := f.client.Messages(t.Context(), f.as(), bad, time.Time{}); describe(err) != "refused 400 BAD_REQUEST" {
 			t.Errorf("%q: %v", bad, err)
 		}
-		if err := f.client.Subscribe(t.Context(), f.tokens, bad); describe(err) != "refused 400 BAD_REQUEST" {
+		if err := f.client.Subscribe(t.Context(), f.as(), bad); describe(err) != "refused 400 BAD_REQUEST" {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := f.client.Message(t.Context(), f.tokens, id, strings.Repeat("x", 45)); describe(err) != "refused 400 BAD_REQUEST" || f.hmrc.count() != 0 {
+	if _, err := f.client.Message(t.Context(), f.as(), id, strings.Repeat("x", 45)); describe(err) != "refused 400 BAD_REQUEST" || f.hmrc.count() != 0 {
 		t.Errorf("%v after %d calls", err, f.hmrc.count())
 	}
-	if _, err := f.client.Message(t.Context(), f.tokens, id, "a/../b"); describe(err) != "refused 404 No message found for the MovementID provided" || !strings.Contains(f.hmrc.last(), "a%2F..%2Fb") {
+	if _, err := f.client.Message(t.Context(), f.as(), id, "a/../b"); describe(err) != "refused 404 No message found for the MovementID provided" || !strings.Contains(f.hmrc.last(), "a%2F..%2Fb") {
 		t.Errorf("%v: %s", err, f.hmrc.last())
 	}
 }

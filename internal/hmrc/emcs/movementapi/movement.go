@@ -59,7 +59,7 @@ func badRequest(message string) client.Refused {
 }
 
 // Draft sends an IE815. The box is where HMRC puts push notifications; empty for the application's own.
-func (c *Client) Draft(ctx context.Context, as client.TokenStore, document []byte, box string) client.Outcome {
+func (c *Client) Draft(ctx context.Context, as Caller, document []byte, box string) client.Outcome {
 	r := client.Request{Method: http.MethodPost, Path: "/movements", Body: document, Header: http.Header{}}
 	if box != "" {
 		r.Header.Set("X-Callback-Box-Id", box)
@@ -68,14 +68,14 @@ func (c *Client) Draft(ctx context.Context, as client.TokenStore, document []byt
 }
 
 // Send sends a later message of a movement.
-func (c *Client) Send(ctx context.Context, as client.TokenStore, movement string, document []byte) client.Outcome {
+func (c *Client) Send(ctx context.Context, as Caller, movement string, document []byte) client.Outcome {
 	if !movementID.MatchString(movement) {
 		return badRequest("The movement's identifier is not a UUID.")
 	}
 	return c.submit(ctx, as, client.Request{Method: http.MethodPost, Path: "/movements/" + movement + "/messages", Body: document})
 }
 
-func (c *Client) submit(ctx context.Context, as client.TokenStore, r client.Request) client.Outcome {
+func (c *Client) submit(ctx context.Context, as Caller, r client.Request) client.Outcome {
 	answer, failure := c.call(ctx, c.json, as, r)
 	if failure != nil {
 		return failure
@@ -102,7 +102,7 @@ type Query struct {
 }
 
 // Movements lists movements of the caller's excise numbers.
-func (c *Client) Movements(ctx context.Context, as client.TokenStore, q Query) ([]Movement, error) {
+func (c *Client) Movements(ctx context.Context, as Caller, q Query) ([]Movement, error) {
 	query := url.Values{}
 	for name, value := range map[string]string{"ern": q.ERN, "arc": q.ARC, "lrn": q.LRN, "updatedSince": instant(q.UpdatedSince)} {
 		if value != "" {
@@ -145,7 +145,7 @@ func withQuery(path string, query url.Values) string {
 
 // Messages returns the messages of a movement to the caller's excise numbers, from a time on; the zero time is no restriction. HMRC includes equal times. The same message
 // to two numbers is there twice. A message whose text cannot be decoded is there with its error.
-func (c *Client) Messages(ctx context.Context, as client.TokenStore, movement string, since time.Time) ([]Message, error) {
+func (c *Client) Messages(ctx context.Context, as Caller, movement string, since time.Time) ([]Message, error) {
 	if !movementID.MatchString(movement) {
 		return nil, badRequest("The movement's identifier is not a UUID.")
 	}
@@ -185,7 +185,7 @@ func readMessages(a client.Answer) ([]Message, error) {
 }
 
 // Message returns the XML of one message.
-func (c *Client) Message(ctx context.Context, as client.TokenStore, movement, id string) ([]byte, error) {
+func (c *Client) Message(ctx context.Context, as Caller, movement, id string) ([]byte, error) {
 	if !movementID.MatchString(movement) || id == "" || len(id) > maxIdentifier {
 		return nil, badRequest("The identifier of the movement or of the message has not HMRC's form.")
 	}
@@ -197,16 +197,16 @@ func (c *Client) Message(ctx context.Context, as client.TokenStore, movement, id
 }
 
 // Subscribe asks for push notifications about an excise number; HMRC forgets it after 30 days.
-func (c *Client) Subscribe(ctx context.Context, as client.TokenStore, ern string) error {
+func (c *Client) Subscribe(ctx context.Context, as Caller, ern string) error {
 	return c.subscription(ctx, as, http.MethodPost, ern)
 }
 
 // Unsubscribe ends push notifications about an excise number.
-func (c *Client) Unsubscribe(ctx context.Context, as client.TokenStore, ern string) error {
+func (c *Client) Unsubscribe(ctx context.Context, as Caller, ern string) error {
 	return c.subscription(ctx, as, http.MethodDelete, ern)
 }
 
-func (c *Client) subscription(ctx context.Context, as client.TokenStore, method, ern string) error {
+func (c *Client) subscription(ctx context.Context, as Caller, method, ern string) error {
 	if !ernForm.MatchString(ern) {
 		return badRequest("The excise number has not the form of one.")
 	}

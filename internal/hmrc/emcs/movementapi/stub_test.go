@@ -202,3 +202,8 @@ func newFixture(t *testing.T) *fixture {
 	f.client = c
 	return f
 }
+
+// as is the caller with the fixture's consent.
+func (f *fixture) as() movementapi.Caller {
+	return movementapi.Caller{Credentials: f.client.User(f.tokens)}
+}

@@ -38,6 +38,7 @@ func (m *movement) follow(at time.Time, later emcs.Message, s steering) {
 	if s.silent {
 		return
 	}
+	at = m.notBefore(at)
 	number, location := s.reject, ""
 	if number == "" {
 		number, location = m.judge(at, later)
@@ -51,6 +52,14 @@ func (m *movement) follow(at time.Time, later emcs.Message, s steering) {
 		return
 	}
 	m.send(at, m.message(at, later.Kind, stamped(later, at)), m.consignor, m.consignee)
+}
+
+// notBefore returns a time, or that of the latest message if it is later: the messages of a story are a second apart, and a clock may stand still.
+func (m *movement) notBefore(at time.Time) time.Time {
+	if latest := m.updatedAt(); latest.After(at) {
+		return latest
+	}
+	return at
 }
 
 // divert changes the destination: both get the change, the new parties an IE801, and a consignee who no longer is one an IE803.

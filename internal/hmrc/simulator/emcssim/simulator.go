@@ -46,6 +46,7 @@ type Delivery struct {
 // movement is one that the simulator has.
 type movement struct {
 	id         string
+	at         time.Time // of the draft
 	draft      emcs.Message
 	lrn        string
 	arc        string // empty before acceptance

@@ -43,7 +43,7 @@ func (s *Simulator) submitDraft(c Call, m emcs.Message) Answer {
 		return refuse(http.StatusBadRequest, "Invalid message type", fmt.Sprintf("Message type %s cannot be sent to this endpoint", m.Kind))
 	}
 	made := &movement{
-		draft: m, lrn: m.Body.Value("EadEsadDraft", "LocalReferenceNumber"),
+		at: c.At, draft: m, lrn: m.Body.Value("EadEsadDraft", "LocalReferenceNumber"),
 		consignor: m.Body.Value("ConsignorTrader", "TraderExciseNumber"), consignee: m.Body.Value("ConsigneeTrader", "Traderid"),
 	}
 	if !c.holds(made.consignor) {
