@@ -40,6 +40,15 @@ func Field(location string) string {
 	return field
 }
 
+// KindAt returns the message that a location is in; empty if the location is empty.
+func KindAt(location string) Kind {
+	steps := stepsOf(location)
+	if len(steps) == 0 {
+		return ""
+	}
+	return Kind(steps[0].name)
+}
+
 // anyChild returns the element with a name in any version.
 func (s *spec) anyChild(name string) *spec {
 	for _, v := range versions {

@@ -17,6 +17,9 @@ const (
 	V323 Version = "V3.23"
 )
 
+// Current is the version of the messages that this service writes. HMRC takes both.
+const Current = V323
+
 // versions are all versions, in the order of their places in a spec.
 var versions = [...]Version{V313, V323}
 

@@ -6,17 +6,17 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 )
 
-// Trader is a trader or a place with its address.
-type Trader struct {
-	ID           string `json:"id,omitempty"` // excise number, or identification of a tax warehouse
-	Name         string `json:"name"`
-	Street       string `json:"street"`
-	StreetNumber string `json:"streetNumber,omitempty"`
-	Postcode     string `json:"postcode"`
-	City         string `json:"city"`
+// TraderAddress is a trader or a place with its address.
+type TraderAddress struct {
+	ID           string `json:"id,omitempty" maxLength:"16" doc:"Excise number, or number of a tax warehouse" example:"GBWK240176600"`
+	Name         string `json:"name" minLength:"1" maxLength:"182" doc:"Name" example:"Thames Bond Warehousing Ltd"`
+	Street       string `json:"street" minLength:"1" maxLength:"65" doc:"Street" example:"Dock Road"`
+	StreetNumber string `json:"streetNumber,omitempty" maxLength:"11" doc:"Number in the street" example:"12"`
+	Postcode     string `json:"postcode" minLength:"1" maxLength:"10" doc:"Postcode" example:"RM18 7EH"`
+	City         string `json:"city" minLength:"1" maxLength:"50" doc:"City" example:"Tilbury"`
 }
 
-func (t *Trader) element(name string) *emcs.Element {
+func (t *TraderAddress) element(name string) *emcs.Element {
 	if t == nil {
 		return nil
 	}
@@ -24,17 +24,17 @@ func (t *Trader) element(name string) *emcs.Element {
 		emcs.Leaf("Postcode", t.Postcode), emcs.Leaf("City", t.City)).In("en")
 }
 
-// Destination is a change of destination (IE813) by the consignor.
-type Destination struct {
-	Type        string  `json:"type"`                  // code of the destination type
-	Consignee   *Trader `json:"consignee,omitempty"`   // nil if it stays
-	Place       *Trader `json:"place,omitempty"`       // of delivery
-	Office      string  `json:"office,omitempty"`      // customs office of export
-	JourneyDays int     `json:"journeyDays,omitempty"` // new journey time; 0 if it stays
+// DestinationChange is a change of destination (IE813) by the consignor.
+type DestinationChange struct {
+	Type        string         `json:"type" enum:"1,2,3,4,6,9,10,11" doc:"1 tax warehouse, 2 registered consignee, 3 temporary registered consignee, 4 direct delivery, 6 export, 9 certified consignee, 10 temporary certified consignee, 11 return to the place of dispatch" example:"1"`
+	Consignee   *TraderAddress `json:"consignee,omitempty" doc:"New consignee; absent if it stays"`
+	Place       *TraderAddress `json:"place,omitempty" doc:"Place of delivery"`
+	Office      string         `json:"office,omitempty" maxLength:"8" doc:"Customs office of export" example:"GB000060"`
+	JourneyDays int            `json:"journeyDays,omitempty" minimum:"1" maximum:"92" doc:"New journey time in days; absent if it stays" example:"3"`
 }
 
 // Destination returns the body of an IE813.
-func (m Movement) Destination(d Destination) *emcs.Element {
+func (m Movement) Destination(d DestinationChange) *emcs.Element {
 	update := emcs.Group("UpdateEadEsad", emcs.Leaf("AdministrativeReferenceCode", m.ARC()))
 	if d.JourneyDays > 0 {
 		update.Add(emcs.Leaf("JourneyTime", fmt.Sprintf("D%02d", d.JourneyDays)))

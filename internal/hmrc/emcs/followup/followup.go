@@ -13,11 +13,19 @@ import (
 // Party is the one who submits an explanation.
 type Party string
 
-// Parties, by HMRC's codes of submitters.
+// Parties.
 const (
-	Consignor Party = "1"
-	Consignee Party = "2"
+	Consignor Party = "CONSIGNOR"
+	Consignee Party = "CONSIGNEE"
 )
+
+// code is HMRC's code of a submitter.
+func (p Party) code() string {
+	if p == Consignor {
+		return "1"
+	}
+	return "2"
+}
 
 // Movement is an accepted movement.
 type Movement struct{ container *emcs.Element }
@@ -61,38 +69,38 @@ func (m Movement) office(given string) *emcs.Element {
 	return emcs.Group("DestinationOffice", emcs.Leaf("ReferenceNumber", given))
 }
 
-// Reason is a reason of HMRC's lists. The code 0 stands for another one, which the information then describes.
-type Reason struct {
-	Code        string `json:"code"`
-	Information string `json:"information,omitempty"` // in English
+// GivenReason is a reason of HMRC's lists. The code 0 stands for another one, which the information then describes.
+type GivenReason struct {
+	Code        string `json:"code" maxLength:"2" pattern:"^[0-9]{1,2}$" doc:"Code of HMRC's list; 0 for another reason" example:"2"`
+	Information string `json:"information,omitempty" maxLength:"350" doc:"Description in English, which code 0 needs" example:"Two cartons were wet"`
 }
 
-func (r Reason) element(group, code string) *emcs.Element {
+func (r GivenReason) element(group, code string) *emcs.Element {
 	return emcs.Group(group, emcs.Leaf(code, r.Code), english("ComplementaryInformation", r.Information))
 }
 
 func english(name, text string) *emcs.Element { return emcs.Words(name, text, "en") }
 
-// Receipt is a report of receipt (IE818) by the consignee.
-type Receipt struct {
-	Conclusion  int            `json:"conclusion"` // 1 satisfactory, 2 accepted although unsatisfactory, 3 refused, 4 partly refused
-	ArrivedOn   string         `json:"arrivedOn"`  // date, such as 2026-11-27
-	Information string         `json:"information,omitempty"`
-	Office      string         `json:"office,omitempty"` // of destination; empty for HMRC's
-	Items       []ReceivedItem `json:"items,omitempty"`  // that did not arrive as declared
+// ReceiptReport is a report of receipt (IE818) by the consignee.
+type ReceiptReport struct {
+	Conclusion  int            `json:"conclusion" minimum:"1" maximum:"4" doc:"1 satisfactory, 2 accepted although unsatisfactory, 3 refused, 4 partially refused" example:"1"`
+	ArrivedOn   string         `json:"arrivedOn" format:"date" doc:"Date of arrival" example:"2026-11-27"`
+	Information string         `json:"information,omitempty" maxLength:"350" doc:"Complementary information in English" example:"Checked at the quay"`
+	Office      string         `json:"office,omitempty" maxLength:"8" doc:"Excise office of destination; HMRC’s if absent" example:"GB004098"`
+	Items       []ReceivedItem `json:"items,omitempty" maxItems:"999" doc:"Items that did not arrive as declared"`
 }
 
 // ReceivedItem is an item of a receipt. Quantities are in the unit of the excise product.
 type ReceivedItem struct {
-	Item     int              `json:"item"` // its reference, from 1
-	Shortage *quantity.Number `json:"shortage,omitempty"`
-	Excess   *quantity.Number `json:"excess,omitempty"`
-	Refused  *quantity.Number `json:"refused,omitempty"`
-	Reasons  []Reason         `json:"reasons,omitempty"`
+	Item     int              `json:"item" minimum:"1" maximum:"999" doc:"Number of the item in the movement" example:"1"`
+	Shortage *quantity.Number `json:"shortage,omitempty" minimum:"0" doc:"Missing quantity" example:"12.5"`
+	Excess   *quantity.Number `json:"excess,omitempty" minimum:"0" doc:"Surplus quantity" example:"12.5"`
+	Refused  *quantity.Number `json:"refused,omitempty" minimum:"0" doc:"Refused quantity, with conclusion 4" example:"12.5"`
+	Reasons  []GivenReason    `json:"reasons,omitempty" maxItems:"9" doc:"What is unsatisfactory: 1 excess, 2 shortage, 3 damaged, 4 broken seal, 5 reported by ECS, 7 higher quantity, 0 other"`
 }
 
 // Receipt returns the body of an IE818.
-func (m Movement) Receipt(r Receipt) *emcs.Element {
+func (m Movement) Receipt(r ReceiptReport) *emcs.Element {
 	body := emcs.Group("AcceptedOrRejectedReportOfReceiptExport", emcs.Group("Attributes"), m.container.At("ConsigneeTrader").Clone(), m.reference(),
 		m.container.At("DeliveryPlaceTrader").Clone(), m.office(r.Office),
 		emcs.Group("ReportOfReceiptExport", emcs.Leaf("DateOfArrivalOfExciseProducts", r.ArrivedOn), emcs.Leaf("GlobalConclusionOfReceipt", strconv.Itoa(r.Conclusion)),
@@ -126,16 +134,16 @@ func decimal(name string, n *quantity.Number) *emcs.Element {
 	return emcs.Leaf(name, n.String())
 }
 
-// Alert is a warning or a rejection by the consignee before the goods arrive (IE819).
-type Alert struct {
-	On       string   `json:"on"` // date
-	Rejected bool     `json:"rejected"`
-	Reasons  []Reason `json:"reasons,omitempty"`
-	Office   string   `json:"office,omitempty"` // of destination; empty for HMRC's
+// ArrivalAlert is a warning or a rejection by the consignee before the goods arrive (IE819).
+type ArrivalAlert struct {
+	On       string        `json:"on" format:"date" doc:"Date of the alert or rejection" example:"2026-11-27"`
+	Rejected bool          `json:"rejected" doc:"Whether the movement is rejected; otherwise it is an alert" example:"true"`
+	Reasons  []GivenReason `json:"reasons,omitempty" maxItems:"9" doc:"Why: 1 the movement does not concern the recipient, 2 the product does not match the order, 3 the quantity does not match the order, 0 other"`
+	Office   string        `json:"office,omitempty" maxLength:"8" doc:"Excise office of destination; HMRC’s if absent" example:"GB004098"`
 }
 
 // Alert returns the body of an IE819.
-func (m Movement) Alert(a Alert) *emcs.Element {
+func (m Movement) Alert(a ArrivalAlert) *emcs.Element {
 	flag := "0"
 	if a.Rejected {
 		flag = "1"
@@ -149,7 +157,7 @@ func (m Movement) Alert(a Alert) *emcs.Element {
 }
 
 // Cancellation returns the body of an IE810.
-func (m Movement) Cancellation(r Reason) *emcs.Element {
+func (m Movement) Cancellation(r GivenReason) *emcs.Element {
 	return emcs.Group("CancellationOfEAD", emcs.Group("Attributes"), emcs.Group("ExciseMovementEad", emcs.Leaf("AdministrativeReferenceCode", m.ARC())),
 		r.element("Cancellation", "CancellationReasonCode"))
 }

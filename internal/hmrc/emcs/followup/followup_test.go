@@ -32,26 +32,26 @@ func amount(text string) *quantity.Number {
 
 // bodies are messages of each kind, by a name.
 func bodies(m followup.Movement) map[string]emcs.Message {
-	damaged, other := followup.Reason{Code: "2"}, followup.Reason{Code: "0", Information: "Something else"}
-	place := &followup.Trader{ID: "GB00000000001", Name: "Bond", Street: "Quay", Postcode: "DD1 1AA", City: "Dundee"}
+	damaged, other := followup.GivenReason{Code: "2"}, followup.GivenReason{Code: "0", Information: "Something else"}
+	place := &followup.TraderAddress{ID: "GB00000000001", Name: "Bond", Street: "Quay", Postcode: "DD1 1AA", City: "Dundee"}
 	consignee := *place
 	consignee.ID = "GBWK000099999"
 	message := func(kind emcs.Kind, body *emcs.Element) emcs.Message { return emcs.Message{Kind: kind, Body: body} }
 	return map[string]emcs.Message{
-		"all received": message(emcs.Receipt, m.Receipt(followup.Receipt{Conclusion: 1, ArrivedOn: "2026-11-27"})),
-		"excess":       message(emcs.Receipt, m.Receipt(followup.Receipt{Conclusion: 2, ArrivedOn: "2026-11-27", Items: []followup.ReceivedItem{{Item: 1, Excess: amount("2.5"), Reasons: []followup.Reason{damaged}}}})),
-		"refused":      message(emcs.Receipt, m.Receipt(followup.Receipt{Conclusion: 3, ArrivedOn: "2026-11-27", Items: []followup.ReceivedItem{{Item: 1, Reasons: []followup.Reason{other}}}})),
-		"partly refused": message(emcs.Receipt, m.Receipt(followup.Receipt{Conclusion: 4, ArrivedOn: "2026-11-27", Information: "Half", Office: "GB000001",
-			Items: []followup.ReceivedItem{{Item: 1, Shortage: amount("1"), Refused: amount("0.125"), Reasons: []followup.Reason{damaged, other}}}})),
-		"alert":          message(emcs.Alert, m.Alert(followup.Alert{On: "2026-11-27"})),
-		"rejection":      message(emcs.Alert, m.Alert(followup.Alert{On: "2026-11-27", Rejected: true, Reasons: []followup.Reason{damaged}})),
+		"all received": message(emcs.Receipt, m.Receipt(followup.ReceiptReport{Conclusion: 1, ArrivedOn: "2026-11-27"})),
+		"excess":       message(emcs.Receipt, m.Receipt(followup.ReceiptReport{Conclusion: 2, ArrivedOn: "2026-11-27", Items: []followup.ReceivedItem{{Item: 1, Excess: amount("2.5"), Reasons: []followup.GivenReason{damaged}}}})),
+		"refused":      message(emcs.Receipt, m.Receipt(followup.ReceiptReport{Conclusion: 3, ArrivedOn: "2026-11-27", Items: []followup.ReceivedItem{{Item: 1, Reasons: []followup.GivenReason{other}}}})),
+		"partly refused": message(emcs.Receipt, m.Receipt(followup.ReceiptReport{Conclusion: 4, ArrivedOn: "2026-11-27", Information: "Half", Office: "GB000001",
+			Items: []followup.ReceivedItem{{Item: 1, Shortage: amount("1"), Refused: amount("0.125"), Reasons: []followup.GivenReason{damaged, other}}}})),
+		"alert":          message(emcs.Alert, m.Alert(followup.ArrivalAlert{On: "2026-11-27"})),
+		"rejection":      message(emcs.Alert, m.Alert(followup.ArrivalAlert{On: "2026-11-27", Rejected: true, Reasons: []followup.GivenReason{damaged}})),
 		"cancellation":   message(emcs.Cancellation, m.Cancellation(other)),
-		"consignor late": message(emcs.Delay, m.Delay(followup.Delay{By: followup.Consignor, Explanation: damaged, About: "2"})),
-		"consignee late": message(emcs.Delay, m.Delay(followup.Delay{By: followup.Consignee, Explanation: other, About: "1"})),
-		"whole":          message(emcs.Shortage, m.Shortage(followup.Shortage{By: followup.Consignor, AnalysedOn: "2026-11-27", Explanation: "Evaporated"})),
-		"item":           message(emcs.Shortage, m.Shortage(followup.Shortage{By: followup.Consignee, Items: []followup.ExplainedItem{{Item: 1, Explanation: "Broken", Actual: amount("8000")}}})),
-		"new consignee":  message(emcs.DestinationChange, m.Destination(followup.Destination{Type: "1", Consignee: &consignee, Place: place, JourneyDays: 3})),
-		"new office":     message(emcs.DestinationChange, m.Destination(followup.Destination{Type: "6", Office: "GB000060"})),
+		"consignor late": message(emcs.Delay, m.Delay(followup.DelayExplanation{By: followup.Consignor, Explanation: damaged, About: followup.LateDestination})),
+		"consignee late": message(emcs.Delay, m.Delay(followup.DelayExplanation{By: followup.Consignee, Explanation: other, About: followup.LateReceipt})),
+		"whole":          message(emcs.Shortage, m.Shortage(followup.ShortageExplanation{By: followup.Consignor, AnalysedOn: "2026-11-27", Explanation: "Evaporated"})),
+		"item":           message(emcs.Shortage, m.Shortage(followup.ShortageExplanation{By: followup.Consignee, Items: []followup.ExplainedItem{{Item: 1, Explanation: "Broken", Actual: amount("8000")}}})),
+		"new consignee":  message(emcs.DestinationChange, m.Destination(followup.DestinationChange{Type: "1", Consignee: &consignee, Place: place, JourneyDays: 3})),
+		"new office":     message(emcs.DestinationChange, m.Destination(followup.DestinationChange{Type: "6", Office: "GB000060"})),
 	}
 }
 
@@ -94,7 +94,7 @@ func TestWhatTheMovementSays(t *testing.T) {
 func TestUnknownItem(t *testing.T) {
 	m := movement(t)
 	for item, findings := range map[int]int{1: 0, 7: 1} {
-		body := m.Shortage(followup.Shortage{By: followup.Consignor, Items: []followup.ExplainedItem{{Item: item, Explanation: "Broken"}}})
+		body := m.Shortage(followup.ShortageExplanation{By: followup.Consignor, Items: []followup.ExplainedItem{{Item: item, Explanation: "Broken"}}})
 		if found := rulebook.Check(emcs.Message{Kind: emcs.Shortage, Version: emcs.V323, Body: body}, now); len(found) != findings {
 			t.Errorf("item %s: %+v", strconv.Itoa(item), found)
 		}
@@ -103,7 +103,7 @@ func TestUnknownItem(t *testing.T) {
 
 // The contract's form of a receipt is read.
 func TestReceiptFromJSON(t *testing.T) {
-	var r followup.Receipt
+	var r followup.ReceiptReport
 	if err := json.Unmarshal([]byte(`{"conclusion": 2, "arrivedOn": "2026-11-27", "items": [{"item": 1, "shortage": 12.5, "reasons": [{"code": "2"}]}]}`), &r); err != nil {
 		t.Fatal(err)
 	}

@@ -8,10 +8,10 @@ const (
 
 // Open is an explanation that is expected and has not been given.
 type Open struct {
-	Kind  string // OpenDelay or OpenShortage
-	About string // of a delay: the role of its IE837, 1 receipt or 2 destination
-	Item  int    // of a shortage
-	Until string // of a delay: HMRC's limit
+	Kind  string `json:"kind,omitempty"`  // OpenDelay or OpenShortage
+	About string `json:"about,omitempty"` // of a delay: the role of its IE837, 1 receipt or 2 destination
+	Item  int    `json:"item,omitempty"`  // of a shortage
+	Until string `json:"until,omitempty"` // of a delay: HMRC's limit
 }
 
 // roles are the roles of an IE837 that answers a reminder, by the reminder's type.

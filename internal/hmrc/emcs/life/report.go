@@ -23,51 +23,51 @@ func destinationOf(b *emcs.Element) Destination {
 
 // Receipt is a report of receipt (IE818), or of export.
 type Receipt struct {
-	Sequence   int
-	ArrivedOn  string // date
-	Conclusion string // code: 1 to 4, or 21 to 23 of an export
-	Items      []ReceivedItem
+	Sequence   int            `json:"sequence"`
+	ArrivedOn  string         `json:"arrivedOn,omitempty"`  // date
+	Conclusion string         `json:"conclusion,omitempty"` // code: 1 to 4, or 21 to 23 of an export
+	Items      []ReceivedItem `json:"items,omitempty"`
 }
 
 // ReceivedItem is an item that did not arrive as declared.
 type ReceivedItem struct {
-	Item      int    // reference of the item, from 1
-	Indicator string // S for a shortage, E for an excess; empty for none
-	Quantity  string // of the shortage or excess, a decimal number
-	Refused   string // quantity, a decimal number
-	Reasons   []string
+	Item      int      `json:"item"`                // reference of the item, from 1
+	Indicator string   `json:"indicator,omitempty"` // S for a shortage, E for an excess; empty for none
+	Quantity  string   `json:"quantity,omitempty"`  // of the shortage or excess, a decimal number
+	Refused   string   `json:"refused,omitempty"`   // quantity, a decimal number
+	Reasons   []string `json:"reasons,omitempty"`
 }
 
 // Alert is an alert or rejection before the arrival (IE819).
 type Alert struct {
-	Sequence int
-	On       string // date
-	Rejected bool
-	Reasons  []string // codes
+	Sequence int      `json:"sequence"`
+	On       string   `json:"on,omitempty"` // date
+	Rejected bool     `json:"rejected"`
+	Reasons  []string `json:"reasons,omitempty"` // codes
 }
 
 // Delay is an explanation of a delay (IE837).
 type Delay struct {
-	Sequence    int
-	SubmittedBy string // excise number
-	Code        string
-	About       string // code of the message's role: 1 receipt, 2 destination
-	Words       string
+	Sequence    int    `json:"sequence"`
+	SubmittedBy string `json:"submittedBy,omitempty"` // excise number
+	Code        string `json:"code,omitempty"`
+	About       string `json:"about,omitempty"` // code of the message's role: 1 receipt, 2 destination
+	Words       string `json:"words,omitempty"`
 }
 
 // Shortage is an explanation of a shortage or excess (IE871).
 type Shortage struct {
-	Sequence  int
-	Submitter string // 1 consignor, 2 consignee
-	Whole     string // explanation of all items; often empty
-	Items     map[int]string
+	Sequence  int            `json:"sequence"`
+	Submitter string         `json:"submitter,omitempty"` // 1 consignor, 2 consignee
+	Whole     string         `json:"whole,omitempty"`     // explanation of all items; often empty
+	Items     map[int]string `json:"items,omitempty"`
 }
 
 // Reminder is HMRC's reminder (IE802).
 type Reminder struct {
-	Sequence int
-	Type     string // 1 destination to be changed, 2 receipt to be reported, 3 destination to be given
-	Until    string // date and time
+	Sequence int    `json:"sequence"`
+	Type     string `json:"type,omitempty"`  // 1 destination to be changed, 2 receipt to be reported, 3 destination to be given
+	Until    string `json:"until,omitempty"` // date and time
 }
 
 // Refusal is one error of an IE704.
@@ -82,21 +82,28 @@ type Refusal struct {
 
 // Export is the answer of customs about an export.
 type Export struct {
-	Accepted bool   // IE829; otherwise IE839 rejected it
-	Reason   string // code of the rejection
-	Customs  string // reference of the export declaration
+	Accepted bool   `json:"accepted"`          // IE829; otherwise IE839 rejected it
+	Reason   string `json:"reason,omitempty"`  // code of the rejection
+	Customs  string `json:"customs,omitempty"` // reference of the export declaration
 }
 
 // Interruption says that an official stopped the movement (IE807).
-type Interruption struct{ At, Reason, Office string }
+type Interruption struct {
+	At     string `json:"at"`
+	Reason string `json:"reason,omitempty"`
+	Office string `json:"office,omitempty"`
+}
 
 // Event is a report about an event in transit (IE840), such as a theft or an accident.
-type Event struct{ At, Number string }
+type Event struct {
+	At     string `json:"at"`
+	Number string `json:"number,omitempty"`
+}
 
 // Closure is the answer to a request to close the movement by hand (IE881).
 type Closure struct {
-	Accepted   bool
-	Conclusion string // code as of a receipt; often empty
+	Accepted   bool   `json:"accepted"`
+	Conclusion string `json:"conclusion,omitempty"` // code as of a receipt; often empty
 }
 
 // read adds what a message reports.
