@@ -63,6 +63,7 @@ type Definition[B any] struct {
 	Checklist        *checklist.List                                // what a person types into the site of the authority; nil for none
 	Driver           *checklist.List                                // what the driver of a vehicle shows with the reference; nil for none
 	Classify         *Classifier                                    // classifies the goods; nil for kinds that do not
+	Operations       []Operation                                    // further messages to the authority, with bodies of their own
 	Message          *MessageForm[B]                                // the form as a message of the authority; nil for none
 	Note             string                                         // explains the reference and what to do next, in the answer to a submission
 
@@ -112,10 +113,11 @@ type Type struct {
 	Classifier                             *Classifier    // nil if the kind does not classify
 	Trait                                  *Trait         // nil for none
 	Secrets                                *secret.Member // nil for none
-	Messages                               *Messages      // nil if the kind has none
-	ReferenceMember                        string         // the added member with the authority's reference; empty for none
-	ReferenceField                         string         // the input member with the caller's own reference; empty if there is none
-	generatesReference                     bool           // the service generates a reference unless the caller sends one
+	Operations                             []Operation
+	Messages                               *Messages // nil if the kind has none
+	ReferenceMember                        string    // the added member with the authority's reference; empty for none
+	ReferenceField                         string    // the input member with the caller's own reference; empty if there is none
+	generatesReference                     bool      // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
 	shown                                  func(View, *Filing) (Added, error) // nil for none
 
@@ -182,7 +184,7 @@ func (d Definition[B]) Type() *Type {
 	t := &Type{
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
-		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait,
+		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 		Messages: d.messages(),
 	}

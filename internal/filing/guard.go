@@ -25,12 +25,16 @@ func Allowed(g lifecycle.Guard, p tenant.Principal) error {
 }
 
 func invalidTransition(t *Type, by lifecycle.Action, in lifecycle.State) *apierr.Error {
-	from := t.Lifecycle.FromAlone(by)
+	return invalidState(t.Singular, by, in, t.Lifecycle.FromAlone(by))
+}
+
+// invalidState is the error of an action in another state than those from which it is possible.
+func invalidState(singular string, by lifecycle.Action, in lifecycle.State, from []lifecycle.State) *apierr.Error {
 	slices.Sort(from)
 	names := make([]string, len(from))
 	for i, s := range from {
 		names[i] = string(s)
 	}
 	return apierr.New(apierr.InvalidState, "Cannot %s this %s while it is %s; it must be %s.",
-		strings.ReplaceAll(string(by), "-", " "), t.Singular, in, strings.Join(names, " or "))
+		strings.ReplaceAll(string(by), "-", " "), singular, in, strings.Join(names, " or "))
 }

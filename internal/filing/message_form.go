@@ -21,6 +21,8 @@ type MessageForm[B any] struct {
 	Handles func(*B) bool
 	// Write returns the message of a record.
 	Write func(*B, Sending) ([]byte, error)
+	// Again changes the body of a copy that is sent in the record's place, such as its number at the authority. Nil for nothing.
+	Again func(*B) error
 }
 
 // Sending is what a message says besides the body of its record.
@@ -38,6 +40,7 @@ type Messages struct {
 	read    func([]byte) (json.RawMessage, []apierr.Detail, error)
 	handles func(json.RawMessage) (bool, error)
 	write   func(Sending) ([]byte, error)
+	again   func(json.RawMessage) (json.RawMessage, error) // nil for nothing
 }
 
 // Read returns the body of the draft that says what a message says.
@@ -73,7 +76,7 @@ func (d Definition[B]) messages() *Messages {
 	if form == nil {
 		return nil
 	}
-	return &Messages{
+	m := &Messages{
 		Name: form.Name, MaxSize: form.MaxSize,
 		read: func(document []byte) (json.RawMessage, []apierr.Detail, error) {
 			b, details := form.Read(document)
@@ -98,6 +101,19 @@ func (d Definition[B]) messages() *Messages {
 			return form.Write(b, s)
 		},
 	}
+	if form.Again != nil {
+		m.again = func(body json.RawMessage) (json.RawMessage, error) {
+			b, err := decode[B](body)
+			if err == nil {
+				err = form.Again(b)
+			}
+			if err != nil {
+				return nil, fmt.Errorf("filing: copy of a %s: %w", d.Kind, err)
+			}
+			return json.Marshal(b)
+		}
+	}
+	return m
 }
 
 // Replacement is embedded in Adds by kinds whose records can be copied.
@@ -116,6 +132,11 @@ func (t *Type) Copy(f *Filing, at time.Time) (Input, error) {
 	body, err := without(f.Body, []string{"uniqueReference"})
 	if err != nil {
 		return Input{}, err
+	}
+	if t.Messages != nil && t.Messages.again != nil {
+		if body, err = t.Messages.again(body); err != nil {
+			return Input{}, err
+		}
 	}
 	in, err := t.Parse(body, at)
 	return in.With(Added{replacesMember: f.ID}), err
