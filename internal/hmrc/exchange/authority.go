@@ -75,6 +75,10 @@ type Authority struct {
 	// must not matter.
 	Apply func(r *Record, messages []Message, now time.Time) (Course, error)
 
+	// Adopts says that a message about no known record may be claimed for a new record, which then belongs to the authority: a
+	// movement that another party has sent.
+	Adopts bool
+
 	Steers []string // values of the header X-Simulate for its simulator
 	Forms  string   // the same for people, such as inspect; empty for none
 

@@ -55,6 +55,19 @@ func (s *Service) give(tx Tx, messageID, filingID string) error {
 	return s.touch(tx, filingID)
 }
 
+// adopt lets a new record belong to the authority of a message; found is false if it is no new record of the authority's kind.
+func (s *Service) adopt(tx Tx, a *Authority, m Message, filingID string) (reg Registration, found bool, err error) {
+	status, found, err := tx.FilingStatus(a.Type.Kind, filingID)
+	if err != nil || !found || status != a.Type.Lifecycle.Initial {
+		return reg, false, err
+	}
+	reg = Registration{FilingID: filingID, Authority: m.Authority, Mode: m.Mode, Identifier: m.Identifier, Next: tx.Now()}
+	if err := tx.PutAuthorityRecord(reg); err != nil {
+		return reg, false, err
+	}
+	return reg, true, s.schedule(tx, reg)
+}
+
 // Claim gives a message about no known record to a record of a person's choice.
 func (s *Service) Claim(tx Tx, call tenant.Call, messageID, filingID string) (m Message, err error) {
 	if err := filing.Allowed("member", call.Principal); err != nil {
@@ -73,6 +86,11 @@ func (s *Service) Claim(tx Tx, call tenant.Call, messageID, filingID string) (m 
 	reg, found, err := tx.AuthorityRecord(filingID)
 	if err != nil {
 		return m, err
+	}
+	if !found && a.Adopts {
+		if reg, found, err = s.adopt(tx, a, m, filingID); err != nil {
+			return m, err
+		}
 	}
 	if !found || reg.Authority != m.Authority || reg.Mode != m.Mode || reg.Identifier != m.Identifier {
 		return m, apierr.Invalid(apierr.Detail{Field: "recordId", Message: "must be a " + a.Type.Singular + " that was sent to " + a.nameOf(m.Mode) + " for " + m.Identifier})

@@ -3,6 +3,7 @@ package exchange
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -272,6 +273,8 @@ func (s *Service) transition(tx Tx, a *Authority, m *Message) error {
 	step := filing.TransitionData{Accepted: true, Reason: m.Change.Reason, Clearance: filing.ClearedBefore(m.Request.Approved)}
 	if m.Change.Action == lifecycle.Submit && a.Type.ReferenceMember != "" {
 		step.Reference = &filing.Reference{Field: a.Type.ReferenceMember}
+		none := json.RawMessage("null") // until the authority gives it
+		step.Added = filing.Added{a.Type.ReferenceMember: none, filing.SourceMember: none}
 	}
 	if m.Change.Input != nil {
 		in, err := a.Type.Parse(m.Change.Input, tx.Now())
