@@ -14,7 +14,7 @@ var amountRules = ruleSet{
 		Title: "There is no quantity"},
 	{Code: "EMCS-029", Severity: rules.Warning, Field: "quantityLitres", Check: wrongUnit, Source: productTable + ": unit of measure",
 		Title: "The quantity is not in the unit of the product"},
-	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Check: preciseAmount, Source: messageForm + ", quantity",
+	{Code: "EMCS-030", Severity: rules.Warning, Field: "quantityLitres", Check: preciseAmount, Source: messageSchema + ", quantity",
 		Title: "The quantity has too many decimal places for EMCS"},
 	{Code: "EMCS-031", Severity: rules.Warning, Field: "quantityKg", Check: unlikelyDensity, Source: "Plausibility check: density of the product; " + ernGuidance + ": 8217 (net and gross mass)",
 		Title: "Litres and kilograms do not fit together"},

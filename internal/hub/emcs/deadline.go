@@ -11,6 +11,9 @@ import (
 // deadlines returns the deadlines of a movement: EMCS must validate it before dispatch, and after arrival the consignee
 // must send the report of receipt.
 func deadlines(m *Movement, at filing.Metadata) []filing.Deadline {
+	if len(m.Message) > 0 {
+		m = m.Whole()
+	}
 	switch at.Status {
 	case lifecycle.Draft:
 		return m.dispatch("Submit the movement before the goods leave")
@@ -19,14 +22,26 @@ func deadlines(m *Movement, at filing.Metadata) []filing.Deadline {
 	case lifecycle.Accepted:
 		return m.dispatch("Dispatch the goods, or cancel the movement")
 	case InTransit:
-		if arrival, known := m.arrival(at.ChangedAt); known {
+		if due, known := m.receiptDue(at); known {
 			return []filing.Deadline{{
 				Name: "report_of_receipt", Title: "Get the report of receipt for the goods, or explain the delay",
-				DueAt: receiptDay(arrival), WholeDay: true, Source: receiptLaw,
+				DueAt: due, WholeDay: true, Source: receiptLaw,
 			}}
 		}
 	}
 	return nil
+}
+
+// receiptDue returns the day of the report of receipt: the limit of HMRC's reminder, or business days after the arrival that HMRC or the movement expects.
+func (m *Movement) receiptDue(at filing.Metadata) (due time.Time, known bool) {
+	if due = at.Instant("receiptDueBy"); !due.IsZero() {
+		return due, true
+	}
+	arrival, known := expectedArrival(at)
+	if !known {
+		arrival, known = m.arrival(at.ChangedAt)
+	}
+	return receiptDay(arrival), known
 }
 
 func (m *Movement) dispatch(title string) []filing.Deadline {

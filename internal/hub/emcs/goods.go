@@ -17,11 +17,11 @@ var productRules = ruleSet{
 		Title: "The product does not belong to the declared category"},
 	{Code: "EMCS-019", Severity: rules.Blocker, Field: "productCode", Check: neverSuspended, Source: ernGuidance + ": 8724",
 		Title: "The product cannot move in duty suspension"},
-	{Code: "EMCS-020", Severity: rules.Warning, Field: "productDescription", Check: vagueDescription, Source: messageForm + ", commercial description; " + warehouseNotice,
+	{Code: "EMCS-020", Severity: rules.Warning, Field: "productDescription", Check: vagueDescription, Source: messageSchema + ", commercial description; " + warehouseNotice,
 		Title: "The description does not say what the goods are"},
 	{Code: "EMCS-021", Severity: rules.Warning, Field: "productDescription", Check: otherProduct, Source: productTable,
 		Title: "The description names another product than the code"},
-	{Code: "EMCS-022", Severity: rules.Warning, Field: "productDescription", Check: longDescription, Source: messageForm + ", commercial description",
+	{Code: "EMCS-022", Severity: rules.Warning, Field: "productDescription", Check: longDescription, Source: messageSchema + ", commercial description",
 		Title: "The description is too long for EMCS"},
 }
 

@@ -18,7 +18,7 @@ var journeyRules = ruleSet{
 		Title: "The journey time is longer than EMCS accepts for any mode of transport"},
 	{Code: "EMCS-041", Severity: rules.Warning, Field: "expectedJourneyTime", Check: diversionRisk, Source: "Plausibility check: journey time and risk of diversion; " + movementLaw + " (irregularity of a movement)",
 		Title: "The journey takes longer than the route needs, which is a risk of diversion"},
-	{Code: "EMCS-042", Severity: rules.Warning, Field: "vehicleReg", Check: vehicle, Source: ernGuidance + ": 8081; " + messageForm + ", identity of transport units",
+	{Code: "EMCS-042", Severity: rules.Warning, Field: "vehicleReg", Check: vehicle, Source: ernGuidance + ": 8081; " + messageSchema + ", identity of transport units",
 		Title: "The vehicle registration is missing or not a registration"},
 	{Code: "EMCS-043", Severity: rules.Warning, Field: "scheduledDispatchAt", Check: dispatchTime, Source: dispatchLaw,
 		Title: "The dispatch time is missing, in the past or too far ahead"},

@@ -110,9 +110,10 @@ func Document(m *Movement, given *hmrc.Element, lrn string, v hmrc.Version, at t
 
 // Missing is what a movement lacks for an IE815.
 type Missing struct {
-	Number int    // of HMRC's rule; 0 if the schema needs the field
-	Field  string // flat if there is a flat field, else of the data set
-	Reason string
+	Number   int    // of HMRC's rule; 0 if the schema needs the field
+	Location string // as EMCS writes it
+	Field    string // flat if there is a flat field, else of the data set
+	Reason   string
 }
 
 // MissingFields returns what the IE815 of a movement lacks, by HMRC's schema and rules. Other findings of the rules are not among them.
@@ -121,7 +122,7 @@ func MissingFields(m *Movement, given *hmrc.Element, lrn string, v hmrc.Version,
 	var all []Missing
 	for _, f := range rulebook.Check(whole, now) {
 		if f.Missing {
-			all = append(all, Missing{Number: f.Number, Field: flatOf(f.Field), Reason: f.Message})
+			all = append(all, Missing{Number: f.Number, Location: f.Location, Field: flatOf(f.Field), Reason: f.Message})
 		}
 	}
 	return all

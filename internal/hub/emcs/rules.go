@@ -7,7 +7,7 @@ import (
 )
 
 // Rules checks a movement: traders, route, product, strength, quantity, packages and journey.
-var Rules = slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules, pairRules)
+var Rules = append(onWhole(slices.Concat(traderRules, routeRules, productRules, strengthRules, amountRules, sizeRules, packageRules, journeyRules, pairRules)), messageRules...)
 
 type (
 	ruleSet = rules.Set[Movement]
@@ -22,5 +22,5 @@ const (
 	approvalNotice  = "GOV.UK: Registration and approval of excise goods held in duty suspension (Excise Notice 196)"
 	productTable    = "EMCS reference table BC36 (excise products)"
 	alcoholLaw      = "Directive 92/83/EEC (structures of alcohol duty), the basis of the classes in BC36"
-	messageForm     = "HMRC EMCS message IE815: XML schema"
+	messageSchema   = "HMRC EMCS message IE815: XML schema"
 )

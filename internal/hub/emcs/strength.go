@@ -16,7 +16,7 @@ var strengthRules = ruleSet{
 		Title: "The strength is outside the range of the product"},
 	{Code: "EMCS-026", Severity: rules.Warning, Field: "alcoholAbv", Check: strengthOfOther, Source: productTable + ": alcoholic strength does not apply",
 		Title: "A strength is given for goods that are not alcohol"},
-	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Check: preciseStrength, Source: messageForm + ", alcoholic strength",
+	{Code: "EMCS-027", Severity: rules.Warning, Field: "alcoholAbv", Check: preciseStrength, Source: messageSchema + ", alcoholic strength",
 		Title: "The strength has too many decimal places for EMCS"},
 }
 
