@@ -93,6 +93,9 @@ func (s *Server) mountFilings(t *filing.Type) {
 			s.mountStep(k, action)
 		}
 	}
+	for _, o := range t.Operations {
+		s.mountOperation(k, o)
+	}
 	if t.Assignable() && !slices.Contains(t.Lifecycle.Actions(), lifecycle.Amend) {
 		s.mountAssign(k)
 	}

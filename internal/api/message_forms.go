@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 )
@@ -60,7 +61,7 @@ func (s *Server) mountMessageImport(k kind) {
 func (s *Server) mountMessage(k kind) {
 	handle(s, operation{
 		id: k.id("write", false), summary: "Get a " + k.Singular + " as XML", tag: k.Tag, scope: k.Hub, method: http.MethodGet, path: k.Path + "/{id}/message.xml",
-		status: http.StatusOK, description: "The " + k.Messages.Name + " that would be sent", contentType: xmlType, response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
+		status: http.StatusOK, description: "The " + k.Messages.Name + " that was sent, or would be", contentType: xmlType, response: &huma.Schema{Type: huma.TypeString}, errors: []int{404},
 	}, func(ctx context.Context, in *ByID) (out response, err error) {
 		id, err := checkID(in.ID)
 		if err != nil {
@@ -75,7 +76,10 @@ func (s *Server) mountMessage(k kind) {
 			if err != nil {
 				return err
 			}
-			document, err := k.Messages.Write(filing.Sending{Organisation: org, Record: &f, Now: tx.Now()})
+			document, err := exchange.SentAs(tx, f.ID, k.Messages.Name)
+			if err == nil && document == nil {
+				document, err = k.Messages.Write(filing.Sending{Organisation: org, Record: &f, Now: tx.Now()})
+			}
 			out = response{Status: http.StatusOK, Type: xmlType, Body: document}
 			return err
 		})
