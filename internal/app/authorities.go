@@ -56,7 +56,7 @@ func (a *App) connect(ctx context.Context, own net.Addr) (disconnect func(), err
 
 // newExchange returns the service of all authorities, and lets the engine use it. They are connected by connectAuthorities.
 func (a *App) newExchange() *exchange.Service {
-	a.connectors = []connector{a.gvmsConnector(), a.ensConnector()}
+	a.connectors = []connector{a.gvmsConnector(), a.ensConnector(), a.emcsConnector()}
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
 	a.Filings.Connections = map[string]filing.Connection{}
 	for _, c := range a.connectors {

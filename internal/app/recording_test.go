@@ -69,6 +69,7 @@ func record(t *testing.T) *recorder {
 		r.play()
 	})
 	r.recordConnections()
+	r.recordExcise()
 	r.recordEnds()
 	recorded = true
 	return r

@@ -1,0 +1,28 @@
+package app
+
+import (
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/movementapi"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/emcssim"
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs/connection"
+)
+
+// emcsConnector connects excise movements.
+func (a *App) emcsConnector() connector {
+	authority := connection.Authority(a.Filings.Types[emcs.Movements.Kind])
+	return connector{
+		authority: authority,
+		simulator: func(o simulatorOptions) (simulatorServer, error) {
+			return emcssim.NewServer(emcssim.Options{Folder: o.folder, Clock: o.clock, Log: o.log})
+		},
+		channel: func(m exchange.Mode, s client.Settings, l client.Limiter) (*exchange.Channel, error) {
+			c, err := movementapi.New(movementapi.Settings{BaseURL: s.BaseURL, Deadline: s.Deadline, Cooldown: s.Cooldown, Middleware: s.Middleware}, l, a.deps.trueTime)
+			if err != nil {
+				return nil, err
+			}
+			return connection.Channel(authority, m, c), nil
+		},
+	}
+}
