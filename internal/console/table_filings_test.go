@@ -16,6 +16,7 @@ const (
 	aTrader       = `{"name":"Canary Textiles Ltd","eori":"GB123456789000"}`
 	aLicence      = `{"licenceType":"DUAL_USE_SIEL","exporterName":"Canary Ltd","endUserName":"Works Ltd","endUserCountry":"KR","productCode":"2B001.b.2","productDescription":"Five-axis machining centre"}`
 	aCrossing     = `{"routeFrom":"FRCQF","routeTo":"Dover","vehicleReg":"AB24 CDE"}`
+	aMovement     = `{"category":"ALCOHOL","movementType":"DOMESTIC","dispatcherName":"Canary Bond Ltd","dispatcherExciseNumber":"GBWK002281023","consigneeName":"Thames Bond Ltd","productCode":"S200","productDescription":"Canary whisky"}`
 	aBritishEntry = `{"regime":"GB","message":{"hEAHEA":{"traModAtBorHEA76":"1"}}}`
 	aDeclaration  = `{"movementType":"GB_NI","traderEori":"XI123456789000","consignorName":"Harbour Kitchens Ltd","consigneeName":"Lagan Interiors Ltd",` +
 		`"commodityCode":"9403409000","goodsDescription":"Canary cupboards","netMassKg":1250.5}`
@@ -46,6 +47,12 @@ var filingsCases = func() map[string]routeCase {
 	cases["POST /hubs/{hub}/{many}/import"] = routeCase{status: 400, params: entries, hub: "ics2"}
 	cases["GET /hubs/{hub}/{many}/{id}/message.xml"] = routeCase{status: 200, params: entries, record: aFiling("ics2.filing", aBritishEntry)}
 	cases["POST /hubs/{hub}/{many}/{id}/copy"] = routeCase{status: 303, params: entries, record: aFiling("ics2.filing", aBritishEntry)}
+	operations := []string{"{hub}", "emcs", "{many}", "movements", "{operation}", "receipt"}
+	accepted := aFiling("emcs.movement", aMovement, lifecycle.Submit, lifecycle.MarkAccepted)
+	cases["GET /hubs/{hub}/{many}/{id}/operations/{operation}"] = routeCase{status: 200, params: operations, record: accepted}
+	cases["POST /hubs/{hub}/{many}/{id}/operations/{operation}"] = routeCase{
+		status: 400, params: operations, record: accepted, form: []string{"conclusion", "1", "arrivedOn", "2026-11-27"}, // HMRC does not have it
+	}
 	maps.Copy(cases, recordCases("/hubs/{hub}/{many}", holes, aFiling("tss.declaration", aDeclaration), append(formOf(aDeclaration), "version", "1")))
 	maps.Copy(cases, recordCases("/clients", nil, aFiling("client", aTrader), append(trader, "version", "1")))
 	maps.Copy(cases, recordCases("/shipments", nil, aShipment, []string{"version", "1", "portOfEntry", "GBFXT", "transportMode", "SEA", "clientId", "5"}))

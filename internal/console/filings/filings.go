@@ -77,6 +77,8 @@ type kind struct {
 	body    *form.Form
 	adds    *form.Form // nil if the service adds nothing
 	answer  *form.Form // answer of the classifier; nil if the kind has none
+
+	operations []operation // further messages to the authority
 }
 
 // topLevelPaths are the paths of the foundational Hub's kinds, which have no /hubs prefix.
@@ -101,6 +103,7 @@ func (a *Filings) Area() page.Area {
 		if t.Classifier != nil {
 			k.answer = form.New(schemas, t.Classifier.Answer, t.ChoiceTexts)
 		}
+		k.operations = operationsOf(schemas, t)
 		for _, state := range t.Lifecycle.States {
 			k.body.SetText(string(state), strings.ToLower(form.Words(string(state))))
 		}
@@ -169,6 +172,8 @@ func (a *Filings) routes() []page.Route {
 	routes = append(routes, a.messageRoutes()...)
 	return append(routes,
 		page.Post("/hubs/{hub}/{many}/{id}/classify", page.ForViewer, a.classify),
+		page.Get("/hubs/{hub}/{many}/{id}/operations/{operation}", page.ForMember, a.operationPage),
+		page.Post("/hubs/{hub}/{many}/{id}/operations/{operation}", page.ForMember, a.operate),
 		page.Get("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.markPage),
 		page.Post("/hubs/{hub}/{many}/{id}/marks/{action}", page.ForOwner, a.mark).WithMaxUpload(decided.MaxForm),
 		page.Get("/hubs/{hub}/{many}/{id}/files/{file}", page.ForViewer, a.file),
@@ -182,6 +187,7 @@ var notices = map[string]string{
 	"filing-copied":   "This draft has the same details. Mend it, then submit it in place of the other.",
 	"filing-reviewed": "The review is recorded in the audit trail.",
 	"filing-stepped":  "The status is updated.",
+	"filing-operated": "The message is sent. The record changes when the authority has answered.",
 }
 
 // kind returns the kind of the page.

@@ -118,6 +118,9 @@ func (a *Filings) load(tx page.Tx, k *kind, id string) (shown recordView, err er
 		shown.Review = k.reviewOf(sheet, found)
 	}
 	shown.Steps, shown.Amendable = k.steps(&f)
+	if further := k.operationSteps(&f); a.decides(k, &f) {
+		shown.Steps = append(slices.DeleteFunc(shown.Steps, func(s step) bool { return s.For == tenant.Owner }), further...)
+	}
 	shown.CreateLinks = a.createLinks(k, f.ID)
 	shown.Replaceable = f.Status == lifecycle.Rejected && k.Copyable()
 	shown.MessageName = k.messageName(&f)
