@@ -30,6 +30,15 @@ var kindExamples = map[string]kindExample{
 	"trade.licence":    {body: exportLicence, text: "exporterName", due: "validUntil", patch: map[string]any{"exporterName": "X"}, late: map[string]any{"validUntil": "2026-01-31T23:59:59Z"}},
 }
 
+// operationBodies are correct bodies of operations, by the end of their paths.
+var operationBodies = map[string]map[string]any{
+	"receipt":     {"conclusion": 1, "arrivedOn": "2026-11-27"},
+	"destination": {"type": "6", "office": "GB000060"},
+	"alert":       {"on": "2026-11-27", "rejected": false},
+	"delay":       {"by": "CONSIGNOR", "about": "DESTINATION", "explanation": map[string]any{"code": "4"}},
+	"shortage":    {"by": "CONSIGNOR", "analysedOn": "2026-11-27", "explanation": "Evaporated"},
+}
+
 // hubKind is a Hub's kind with its example.
 type hubKind struct {
 	*filing.Type
@@ -112,6 +121,16 @@ func (s hubKind) probes() map[string]probe {
 			continue
 		}
 		all[s.operation(string(by))] = probe{kind: s.Kind, body: s.reason(by)}
+	}
+	if s.Messages != nil {
+		all[s.operation("import")] = probe{body: "<" + s.Messages.Name + "/>", headers: []string{"Content-Type", "application/xml"}}
+		all[s.operation("write")] = probe{kind: s.Kind}
+	}
+	if s.Copyable() {
+		all[s.operation("copy")] = probe{kind: s.Kind}
+	}
+	for _, o := range s.Operations {
+		all[s.operation(string(o.Action))] = probe{kind: s.Kind, body: operationBodies[string(o.Action)]}
 	}
 	if s.Assignable() && !slices.Contains(s.Lifecycle.Actions(), lifecycle.Amend) {
 		all[s.operation("assign")] = probe{kind: s.Kind, body: map[string]any{"assigneeId": nil}}
