@@ -68,18 +68,7 @@ func (s *Server) mountMessage(k kind) {
 			return response{}, err
 		}
 		err = s.Store.View(ctx, in.call.Org, func(tx Tx) error {
-			f, err := tx.Filing(k.Kind, id)
-			if err != nil {
-				return err
-			}
-			org, err := tx.Organisation()
-			if err != nil {
-				return err
-			}
-			document, err := exchange.SentAs(tx, f.ID, k.Messages.Name)
-			if err == nil && document == nil {
-				document, err = k.Messages.Write(filing.Sending{Organisation: org, Record: &f, Now: tx.Now()})
-			}
+			document, err := exchange.Document(tx, k.Type, id)
 			out = response{Status: http.StatusOK, Type: xmlType, Body: document}
 			return err
 		})

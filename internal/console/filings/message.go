@@ -5,6 +5,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
@@ -93,15 +94,7 @@ func (a *Filings) message(c *page.Context) error {
 	}
 	var document []byte
 	err = c.View(func(tx page.Tx) error {
-		f, err := tx.Filing(k.Kind, c.ID())
-		if err != nil {
-			return err
-		}
-		org, err := tx.Organisation()
-		if err != nil {
-			return err
-		}
-		document, err = k.Messages.Write(filing.Sending{Organisation: org, Record: &f, Now: tx.Now()})
+		document, err = exchange.Document(tx, k.Type, c.ID())
 		return err
 	})
 	if err != nil {
