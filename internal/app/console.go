@@ -38,7 +38,9 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/fields"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax"
 	"github.com/tidewaiter/tidewaiter/internal/ops/doctor"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -132,7 +134,9 @@ func (a *App) newConsole() (http.Handler, error) {
 
 // recordLinks are links on pages of records.
 var recordLinks = map[string][]filings.RecordLink{
+	emcs.Movements.Kind:    {{Path: "/authorities/records/{id}", Label: "Messages"}},
 	gvms.Movements.Kind:    {{Path: "/authorities/records/{id}", Label: "Messages"}},
+	ics2.Filings.Kind:      {{Path: "/authorities/records/{id}", Label: "Messages"}},
 	customs.Shipments.Kind: {{Path: "/shipments/{id}/timeline", Label: "Timeline"}},
 	template.Kind:          {{Path: "/declarations/from-template?template={id}", Label: "New declaration"}, {Path: "/templates/{id}/repeat", Label: "Repeat"}},
 }

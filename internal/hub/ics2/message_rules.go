@@ -21,7 +21,7 @@ var messageRules = ruleSet{
 // nothing in them, and no party has the EORI.
 func someFacts(f rules.Facts) Facts { return FactsOf("GB000000000000", "review", f.Now) }
 
-// checkMessage needs nothing of the organisation.
+// checkMessage does not depend on the organisation.
 func checkMessage(f *Filing, facts rules.Facts) (found remarks) {
 	if f.Regime != GB {
 		return nil

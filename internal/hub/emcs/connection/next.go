@@ -9,7 +9,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 )
 
-// waits are the times until HMRC is asked next, by the age of what it has not answered. HMRC usually answers within seconds.
+// waits are the times until HMRC is asked next, by the age of the message that waits for an answer. HMRC usually answers within seconds.
 var waits = []struct{ upTo, wait time.Duration }{
 	{time.Minute, gap}, {10 * time.Minute, 30 * time.Second}, {time.Hour, 2 * time.Minute}, {24 * time.Hour, usual},
 }
