@@ -58,7 +58,7 @@ func filtersOf(t *filing.Type) []filter {
 	if t.Assignable() {
 		all = append(all, assigneeFilter())
 	}
-	if t.Trait != nil {
+	if t.Trait != nil && t.Trait.Parameter != "" {
 		all = append(all, traitFilter(t.Trait))
 	}
 	if t.Quarterly {

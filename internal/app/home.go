@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/cbam"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/product"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 )
 
 // home is the front page of the console: all filings, by Hub.
@@ -22,6 +23,7 @@ func (a *App) home() home.Home {
 	page := home.Home{
 		Declaration: a.Customs.Type.Kind, Product: product.Kind, Client: customs.Clients.Kind, Consent: customs.ConsentKind, AnyDemand: customs.AnyDemand, OpenDemands: openDemands, Reason: rejectionReason, AboutDeclarations: declarations.About,
 		Deadlines: a.deadlines, Describer: a.describer(), Duty: customs.ImportDuty, VAT: customs.ImportVAT,
+		Instructions: []home.Instruction{{Kind: ics2.Filings.Kind, Trait: ics2.Intervened, Tag: "Do not load", Text: "Customs instructs not to load the goods."}},
 		Emissions: []home.Ledger{
 			{Name: cbam.EmissionsLedger(cbam.IronSteel), Title: "Iron and steel"},
 			{Name: cbam.EmissionsLedger(cbam.Aluminium), Title: "Aluminium"},

@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/console"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/records/alert"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -36,6 +37,7 @@ type record struct {
 	added    string
 	due      []filing.Deadline
 	postings []filing.Posting
+	traits   []filing.Key
 }
 
 // file stores records in an organisation with their creation dates.
@@ -55,7 +57,7 @@ func (h *harness) file(org tenant.ID, records ...record) {
 				Event: audit.Event{
 					ID: h.app.IDs.UUID(), Hub: hub, Type: r.kind + ".created", ResourceType: r.kind, ResourceID: id, ToStatus: string(r.status), ActorType: tenant.BySystem,
 				},
-				HasDeadlines: true, Deadlines: r.due, HasPostings: true, Postings: r.postings,
+				HasDeadlines: true, Deadlines: r.due, HasPostings: true, Postings: r.postings, Traits: r.traits,
 			})
 		}))
 	}
@@ -105,14 +107,14 @@ func TestHomeOfNewOrganisation(t *testing.T) {
 	})
 }
 
-// The home page lists what is rejected, unanswered, overdue, due within 7 days, failing or paused,
+// The home page lists what customs instructs not to load, what is rejected, unanswered, overdue, due within 7 days, failing or paused,
 // with what to do and since when. It does not list data of other organisations or of Hubs that are
 // not enabled.
 func TestHomeAttention(t *testing.T) {
 	each(t, func(h *harness) {
 		h.at("2026-11-21T12:00:00Z")
 		owner, other := h.owner("Quay Ltd", "olive@example.com"), h.owner("Foreign Ltd", "fay@example.com")
-		owner.enable("tss")
+		owner.enable("tss", "ics2")
 		due := func(name, title, at string) filing.Deadline {
 			instant, err := time.Parse(time.RFC3339, at)
 			h.must(err)
@@ -126,6 +128,9 @@ func TestHomeAttention(t *testing.T) {
 			record{kind: "declaration", status: "SUBMITTED", created: "2026-11-21T10:59:00Z", added: `{"lrn":"SLOW1"}`},
 			record{kind: "declaration", status: "SUBMITTED", created: "2026-11-21T11:30:00Z", added: `{"lrn":"QUICK1"}`},
 			record{kind: "tss.declaration", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000001X"}`},
+			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000003X"}`, traits: []filing.Key{filing.TraitFilter(ics2.Intervened)}},
+			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-01T00:00:00Z", added: `{"mrn":"26GB0000000000004X"}`, traits: []filing.Key{filing.TraitFilter(ics2.Intervened)}},
+			record{kind: "ics2.filing", status: "ACCEPTED", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000005X"}`},
 			record{kind: "emcs.movement", status: "REJECTED", created: "2026-11-20T00:00:00Z", added: `{"arc":"NOTENABLED"}`},
 			record{kind: "tss.declaration", status: "DRAFT", created: "2026-11-20T00:00:00Z", added: `{"mrn":"26GB0000000000002X"}`, due: []filing.Deadline{
 				due("a", "Send the supplementary one", "2026-11-20T23:59:59Z"), due("b", "Tell the carrier", "2026-11-22T12:00:00Z"), due("c", "Far away", "2026-12-24T12:00:00Z"),
@@ -151,12 +156,12 @@ func TestHomeAttention(t *testing.T) {
 		page := owner.get("/")
 		page.body, _, _ = strings.Cut(page.body, `id="counts"`)
 		page.body += "</main>"
-		page.says(h, "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
+		page.says(h, "Do not load ICS2 filing 26GB0000000000003X Customs instructs not to load the goods.", "Rejected Declaration LRN-6 Correct and resubmit it. since 16 Nov 2026, 00:00", "Declaration LRN-2", "2 more declarations",
 			"Waiting Declaration SLOW1 Customs has not answered yet.", "Rejected TSS declaration 26GB0000000000001X",
 			"Overdue Send the supplementary one TSS declaration 26GB0000000000002X was due on Friday 20 November", "Due Tell the carrier TSS declaration 26GB0000000000002X tomorrow",
 			"Failing Webhook failing.example/hook The receiver does not accept deliveries. Event evt_failing: the receiver answered 503. since 21 Nov 2026, 11:00",
 			"Paused Webhook paused.example/hook Its receiver has answered 410. since", "Given up Webhook lost.example/hook A delivery is not tried again. Event evt_lost: the receiver answered 503.")
-		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
+		page.omits(h, "LRN-1", "QUICK1", "NOTENABLED", "26GB0000000000004X", "26GB0000000000005X", "FOREIGN1", "Far away", "well.example", "resting.example", "Nothing needs you")
 	})
 }
 

@@ -2,9 +2,9 @@ package filing
 
 import "slices"
 
-// Trait is a property that follows from the state of a record, and by which the list of its kind is filtered.
+// Trait is a property that follows from the state of a record, and by which its kind is selected.
 type Trait struct {
-	Parameter string // of the list, such as demand
+	Parameter string // of the list, such as demand; empty for none
 	About     string // what the parameter selects, for the API document
 	Values    []string
 	Of        func(Metadata) []string // the values that a record has now

@@ -43,7 +43,7 @@ const unansweredAfter = time.Hour
 
 // attention returns all alerts: those of the user's records first, then the most serious sort.
 func (d *builder) attention() (all []alert, err error) {
-	for _, find := range []func() ([]alert, error){d.rejected, d.demands, d.unanswered, d.due, d.tariff, d.keys, d.webhooks} {
+	for _, find := range []func() ([]alert, error){d.instructed, d.rejected, d.demands, d.unanswered, d.due, d.tariff, d.keys, d.webhooks} {
 		found, err := find()
 		if err != nil {
 			return nil, err
@@ -88,7 +88,7 @@ func (d *builder) declarationID(kind, id string) string {
 	return id
 }
 
-// rejectionShownFor is how long a rejection is shown if the record cannot be submitted again.
+// rejectionShownFor is how long an instruction is shown, and a rejection if the record cannot be submitted again.
 const rejectionShownFor = 14 * 24 * time.Hour
 
 // rejected returns the records that an authority rejected and that were not corrected yet.

@@ -36,7 +36,9 @@ type Home struct {
 	Consent     string // kind of consents at customs
 	AnyDemand   string // trait of declarations with an open demand
 	OpenDemands func(*filing.Filing) ([]Demand, error)
-	Reason      func(*filing.Filing) string // why customs rejected a declaration; empty if that is not known
+	// Instructions are of authorities, the most serious first.
+	Instructions []Instruction
+	Reason       func(*filing.Filing) string // why customs rejected a declaration; empty if that is not known
 	// AboutDeclarations returns what declarations are about, by ID: own reference, client and goods.
 	AboutDeclarations func(tx page.Tx, ids []string) (map[string]string, error)
 	Deadlines         *deadline.Service

@@ -158,3 +158,13 @@ func TestFlatFieldsDoNotSuffice(t *testing.T) {
 		t.Errorf("%v", codes)
 	}
 }
+
+// A filing that customs has intervened in has the trait by which the home page finds it; no other has it.
+func TestInterventionsAreATrait(t *testing.T) {
+	of := ics2.Filings.Type().Trait.Of
+	for added, want := range map[string]int{`{"interventions":[{"id":"5f6d7e1a"}]}`: 1, `{"interventions":[]}`: 0, `{"interventions":null}`: 0, `{"mrn":"26GB"}`: 0} {
+		if got := of(filing.Metadata{Added: []byte(added)}); len(got) != want || want == 1 && got[0] != ics2.Intervened {
+			t.Errorf("%s: %v", added, got)
+		}
+	}
+}

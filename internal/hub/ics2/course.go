@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
@@ -67,6 +68,18 @@ type Intervention struct {
 	Code string `json:"code,omitempty" doc:"HMRC’s code" example:"A01"`
 	Text string `json:"text,omitempty" doc:"HMRC’s text" example:"DO NOT LOAD"`
 }
+
+// Intervened is the trait of filings with an instruction not to load.
+const Intervened = "INTERVENED"
+
+// interventionTrait selects the filings that customs has intervened in.
+var interventionTrait = filing.Trait{Of: func(m filing.Metadata) []string {
+	var all []Intervention
+	if m.Read("interventions", &all); len(all) == 0 {
+		return nil
+	}
+	return []string{Intervened}
+}}
 
 // Read reads the body of a stored filing.
 func Read(body json.RawMessage) (*Filing, error) {

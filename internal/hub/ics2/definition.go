@@ -28,7 +28,7 @@ var Filings = filing.Definition[Filing]{
 	Kind: "ics2.filing", Hub: HubID, Path: "/api/ics2/filings", Singular: "filing", Plural: "filings", Tag: "ICS2",
 	Description: "Entry summary declarations (ENS) for goods by sea, air, road, rail or post. Customs uses them to assess safety and security risks before the goods arrive.",
 	MainFields:  []string{"transportDocNumber", "filingType", "carrierName", "estimatedArrival", "mrn"},
-	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", ReadReference: ownreference.For[Filing](ownreference.MRN), Deadlines: deadlines, Check: checkFiling, Message: messageForm,
+	Layout:      form, Lifecycle: course, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", ReadReference: ownreference.For[Filing](ownreference.MRN), Deadlines: deadlines, Check: checkFiling, Message: messageForm, Trait: &interventionTrait,
 	Reference: func(ids *ident.Source, now time.Time, _ *Filing) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},
