@@ -9,7 +9,7 @@ import (
 // would collide with names in generated clients, or says nothing outside of its package. Schemas of
 // requests get the suffix Input.
 var publishedNames = map[string]string{
-	"Alert": "WebhookAlert", "AnalyseBody": "AnalyseDeclaration", "AuthorizeBody": "CustomsConsentLink", "Record": "GrantedConsent", "AttemptBody": "DeliveryAttempt", "Checkpoint": "AuditCheckpoint",
+	"Alert": "WebhookAlert", "AnalyseBody": "AnalyseDeclaration", "AuthorityBody": "AuthorityConnection", "IdentityBody": "AuthorityIdentifier", "AuthorizeBody": "CustomsConsentLink", "Record": "GrantedConsent", "AttemptBody": "DeliveryAttempt", "Checkpoint": "AuditCheckpoint",
 	"CbamReportRequest": "CbamReport", "Classification": "ExportClassification", "ClockBody": "TestClock", "ClosingBody": "OrganisationClosing", "ClosingInput": "OrganisationClosing", "CommentBody": "RecordComment", "CommentInput": "RecordComment", "CommodityBody": "TariffCommodity",
 	"CommodityQuestion": "ClassifyCommodity", "ConnectionBody": "TaxConnection", "ConsentBody": "ConsentLink", "Consistency": "AuditConsistency",
 	"Container": "ExtractedContainer", "DeadlineBody": "FilingDeadline", "DeadlinesBody": "DeadlineList", "DeliveryBody": "WebhookDelivery",

@@ -18,8 +18,12 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
+	excise "github.com/tidewaiter/tidewaiter/internal/hub/emcs/connection"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
+	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
+	entry "github.com/tidewaiter/tidewaiter/internal/hub/ics2/connection"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -46,10 +50,17 @@ func documentedServer(c config.Config) *api.Server {
 	}
 	return api.New(api.Options{
 		Access: &access.Service{}, Filings: &filing.Service{}, Customs: &customs.Service{Type: declarationType(tariff.Embedded(), nil), Consents: &consent.Service{Kind: customs.Consents().Type()}}, Types: Kinds(), Hubs: hubs, Statements: &statement.Service{Kinds: Statements(), CalendarRecords: calendarRecords()},
-		VAT: &submission.Service{}, Authorities: &exchange.Service{Authorities: []*exchange.Authority{haulier.New(gvms.Movements.Type(), time.Now).Authority()}},
+		VAT: &submission.Service{}, Authorities: &exchange.Service{Authorities: documentedAuthorities()},
 		Webhooks: &webhook.Service{Catalogue: webhook.NewCatalogue(allKinds(&reference.Library{}, tariff.Embedded(), nil, nil)), Examples: demo.Examples()},
 		Limiter:  ratelimit.NewMemory(time.Now), Now: time.Now, PublicURL: c.PublicURL, Tariff: tariff.EmbeddedSnapshot, Rates: (&rates.Library{}).Current, Origin: (&origin.Library{}).Await, Examples: demo.Calls,
 	})
+}
+
+// documentedAuthorities returns the authorities, which are not called.
+func documentedAuthorities() []*exchange.Authority {
+	return []*exchange.Authority{
+		haulier.New(gvms.Movements.Type(), time.Now).Authority(), entry.Authority(ics2.Filings.Type()), excise.Authority(emcs.Movements.Type()),
+	}
 }
 
 // WriteDocs writes the generated documents: openapi.json, rules.md, lifecycles.md and config.schema.json.

@@ -10,9 +10,11 @@ import (
 // unconditional are the operations on one thing without conditional requests, by the reason.
 var unconditional = map[string]string{
 	"a job changes while it runs":      `(GET|DELETE) /api/(batches|imports|organisation/export|tariff/what-if)/\{id\}(/results|/archive|/result|/result\.csv)?`,
-	"what is made from a record":       `GET /api/.*/\{id\}/(evidence\.zip|document\.pdf|export\.xml|declaration\.xml|checklist|files/\{fileId\})`,
+	"what is made from a record":       `GET /api/.*/\{id\}/(evidence\.zip|document\.pdf|export\.xml|declaration\.xml|message\.xml|checklist|files/\{fileId\})`,
 	"a link to the portal stays as is": `DELETE /api/webhooks/portal/\{id\}`,
 	"events and deliveries, no record": `GET /api/((declarations|shipments)/\{id\}/timeline|webhooks/endpoints/\{id\}/deliveries(/\{deliveryId\})?)`,
+	"messages of an authority":         `(GET|POST) /api/(.*/\{id\}/messages|authorities/messages/\{id\}/claim)`,
+	"a consent, as at customs":         `(POST|DELETE) /api/authorities/\{id\}/consent`,
 	"an approval ends by itself":       `GET /api/.*/\{id\}/approval`,
 	"the record stays as it is":        `POST /api/.*/\{(id|deliveryId)\}/(review|classify|copy|supplementary|declarations|test|recover|resend)`,
 	"repeating it changes nothing":     `(POST|DELETE) /api/hubs/\{id\}`,

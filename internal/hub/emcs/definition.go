@@ -57,7 +57,7 @@ var course = lifecycle.Table{
 
 // Adds lists the fields that the service adds to a movement.
 type Adds struct {
-	ARC *string `json:"arc,omitempty" nullable:"true" doc:"Administrative reference code (ARC), after submission; null until HMRC has given it" example:"26GB00000000003789214"`
+	ARC *string `json:"arc" nullable:"true" doc:"Administrative reference code (ARC), after submission; null until HMRC has given it" example:"26GB00000000003789214"`
 	filing.Sourced
 	SubmittedAt string `json:"submittedAt,omitempty" format:"date-time" doc:"When it was submitted"`
 	Reason      string `json:"reason,omitempty" doc:"Reason"`
