@@ -19,6 +19,27 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AmendmentOutcomeStatus.
+const (
+	AmendmentOutcomeStatusACCEPTED AmendmentOutcomeStatus = "ACCEPTED"
+	AmendmentOutcomeStatusREJECTED AmendmentOutcomeStatus = "REJECTED"
+	AmendmentOutcomeStatusSENT     AmendmentOutcomeStatus = "SENT"
+)
+
+// Valid indicates whether the value is a known member of the AmendmentOutcomeStatus enum.
+func (e AmendmentOutcomeStatus) Valid() bool {
+	switch e {
+	case AmendmentOutcomeStatusACCEPTED:
+		return true
+	case AmendmentOutcomeStatusREJECTED:
+		return true
+	case AmendmentOutcomeStatusSENT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for APIKeyMode.
 const (
 	APIKeyModeLive      APIKeyMode = "live"
@@ -238,6 +259,114 @@ func (e AuditFeedEventHub) Valid() bool {
 	case AuditFeedEventHubTss:
 		return true
 	case AuditFeedEventHubWebhooks:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthorityConnectionMode.
+const (
+	AuthorityConnectionModeHmrcSandbox AuthorityConnectionMode = "hmrc-sandbox"
+	AuthorityConnectionModeLive        AuthorityConnectionMode = "live"
+	AuthorityConnectionModeOff         AuthorityConnectionMode = "off"
+	AuthorityConnectionModeSimulator   AuthorityConnectionMode = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityConnectionMode enum.
+func (e AuthorityConnectionMode) Valid() bool {
+	switch e {
+	case AuthorityConnectionModeHmrcSandbox:
+		return true
+	case AuthorityConnectionModeLive:
+		return true
+	case AuthorityConnectionModeOff:
+		return true
+	case AuthorityConnectionModeSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthorityMessageDirection.
+const (
+	AuthorityMessageDirectionIn  AuthorityMessageDirection = "in"
+	AuthorityMessageDirectionOut AuthorityMessageDirection = "out"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityMessageDirection enum.
+func (e AuthorityMessageDirection) Valid() bool {
+	switch e {
+	case AuthorityMessageDirectionIn:
+		return true
+	case AuthorityMessageDirectionOut:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthorityMessageEncoding.
+const (
+	AuthorityMessageEncodingBase64 AuthorityMessageEncoding = "base64"
+	AuthorityMessageEncodingText   AuthorityMessageEncoding = "text"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityMessageEncoding enum.
+func (e AuthorityMessageEncoding) Valid() bool {
+	switch e {
+	case AuthorityMessageEncodingBase64:
+		return true
+	case AuthorityMessageEncodingText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthorityMessageMode.
+const (
+	AuthorityMessageModeHmrcSandbox AuthorityMessageMode = "hmrc-sandbox"
+	AuthorityMessageModeLive        AuthorityMessageMode = "live"
+	AuthorityMessageModeSimulator   AuthorityMessageMode = "simulator"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityMessageMode enum.
+func (e AuthorityMessageMode) Valid() bool {
+	switch e {
+	case AuthorityMessageModeHmrcSandbox:
+		return true
+	case AuthorityMessageModeLive:
+		return true
+	case AuthorityMessageModeSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AuthorityMessageState.
+const (
+	AuthorityMessageStatePending  AuthorityMessageState = "pending"
+	AuthorityMessageStateReceived AuthorityMessageState = "received"
+	AuthorityMessageStateRefused  AuthorityMessageState = "refused"
+	AuthorityMessageStateSent     AuthorityMessageState = "sent"
+	AuthorityMessageStateUnknown  AuthorityMessageState = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the AuthorityMessageState enum.
+func (e AuthorityMessageState) Valid() bool {
+	switch e {
+	case AuthorityMessageStatePending:
+		return true
+	case AuthorityMessageStateReceived:
+		return true
+	case AuthorityMessageStateRefused:
+		return true
+	case AuthorityMessageStateSent:
+		return true
+	case AuthorityMessageStateUnknown:
 		return true
 	default:
 		return false
@@ -3151,6 +3280,42 @@ func (e DeclaredGuaranteeInputAccessCode1Set) Valid() bool {
 	}
 }
 
+// Defines values for DelayExplanationInputAbout.
+const (
+	DelayExplanationInputAboutDESTINATION DelayExplanationInputAbout = "DESTINATION"
+	DelayExplanationInputAboutRECEIPT     DelayExplanationInputAbout = "RECEIPT"
+)
+
+// Valid indicates whether the value is a known member of the DelayExplanationInputAbout enum.
+func (e DelayExplanationInputAbout) Valid() bool {
+	switch e {
+	case DelayExplanationInputAboutDESTINATION:
+		return true
+	case DelayExplanationInputAboutRECEIPT:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DelayExplanationInputBy.
+const (
+	DelayExplanationInputByCONSIGNEE DelayExplanationInputBy = "CONSIGNEE"
+	DelayExplanationInputByCONSIGNOR DelayExplanationInputBy = "CONSIGNOR"
+)
+
+// Valid indicates whether the value is a known member of the DelayExplanationInputBy enum.
+func (e DelayExplanationInputBy) Valid() bool {
+	switch e {
+	case DelayExplanationInputByCONSIGNEE:
+		return true
+	case DelayExplanationInputByCONSIGNOR:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DerivedValueFrom.
 const (
 	DerivedValueFromClient       DerivedValueFrom = "client"
@@ -3178,6 +3343,42 @@ func (e DerivedValueFrom) Valid() bool {
 	case DerivedValueFromProduct:
 		return true
 	case DerivedValueFromShipment:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DestinationChangeInputType.
+const (
+	DestinationChangeInputTypeN1  DestinationChangeInputType = "1"
+	DestinationChangeInputTypeN10 DestinationChangeInputType = "10"
+	DestinationChangeInputTypeN11 DestinationChangeInputType = "11"
+	DestinationChangeInputTypeN2  DestinationChangeInputType = "2"
+	DestinationChangeInputTypeN3  DestinationChangeInputType = "3"
+	DestinationChangeInputTypeN4  DestinationChangeInputType = "4"
+	DestinationChangeInputTypeN6  DestinationChangeInputType = "6"
+	DestinationChangeInputTypeN9  DestinationChangeInputType = "9"
+)
+
+// Valid indicates whether the value is a known member of the DestinationChangeInputType enum.
+func (e DestinationChangeInputType) Valid() bool {
+	switch e {
+	case DestinationChangeInputTypeN1:
+		return true
+	case DestinationChangeInputTypeN10:
+		return true
+	case DestinationChangeInputTypeN11:
+		return true
+	case DestinationChangeInputTypeN2:
+		return true
+	case DestinationChangeInputTypeN3:
+		return true
+	case DestinationChangeInputTypeN4:
+		return true
+	case DestinationChangeInputTypeN6:
+		return true
+	case DestinationChangeInputTypeN9:
 		return true
 	default:
 		return false
@@ -3730,6 +3931,48 @@ func (e EmcsMovementCreationReferenceSource) Valid() bool {
 	}
 }
 
+// Defines values for EmcsMovementCreationStage.
+const (
+	EmcsMovementCreationStageACCEPTED         EmcsMovementCreationStage = "ACCEPTED"
+	EmcsMovementCreationStageCANCELLED        EmcsMovementCreationStage = "CANCELLED"
+	EmcsMovementCreationStageDELIVERED        EmcsMovementCreationStage = "DELIVERED"
+	EmcsMovementCreationStageDIVERTED         EmcsMovementCreationStage = "DIVERTED"
+	EmcsMovementCreationStageEXPORTING        EmcsMovementCreationStage = "EXPORTING"
+	EmcsMovementCreationStageMANUALLYCLOSED   EmcsMovementCreationStage = "MANUALLY_CLOSED"
+	EmcsMovementCreationStagePARTIALLYREFUSED EmcsMovementCreationStage = "PARTIALLY_REFUSED"
+	EmcsMovementCreationStageREFUSED          EmcsMovementCreationStage = "REFUSED"
+	EmcsMovementCreationStageREJECTED         EmcsMovementCreationStage = "REJECTED"
+	EmcsMovementCreationStageSTOPPED          EmcsMovementCreationStage = "STOPPED"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementCreationStage enum.
+func (e EmcsMovementCreationStage) Valid() bool {
+	switch e {
+	case EmcsMovementCreationStageACCEPTED:
+		return true
+	case EmcsMovementCreationStageCANCELLED:
+		return true
+	case EmcsMovementCreationStageDELIVERED:
+		return true
+	case EmcsMovementCreationStageDIVERTED:
+		return true
+	case EmcsMovementCreationStageEXPORTING:
+		return true
+	case EmcsMovementCreationStageMANUALLYCLOSED:
+		return true
+	case EmcsMovementCreationStagePARTIALLYREFUSED:
+		return true
+	case EmcsMovementCreationStageREFUSED:
+		return true
+	case EmcsMovementCreationStageREJECTED:
+		return true
+	case EmcsMovementCreationStageSTOPPED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmcsMovementCreationStatus.
 const (
 	EmcsMovementCreationStatusACCEPTED  EmcsMovementCreationStatus = "ACCEPTED"
@@ -3901,6 +4144,48 @@ func (e EmcsMovementRecordReferenceSource) Valid() bool {
 	case EmcsMovementRecordReferenceSourceSimulated:
 		return true
 	case EmcsMovementRecordReferenceSourceSimulator:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EmcsMovementRecordStage.
+const (
+	EmcsMovementRecordStageACCEPTED         EmcsMovementRecordStage = "ACCEPTED"
+	EmcsMovementRecordStageCANCELLED        EmcsMovementRecordStage = "CANCELLED"
+	EmcsMovementRecordStageDELIVERED        EmcsMovementRecordStage = "DELIVERED"
+	EmcsMovementRecordStageDIVERTED         EmcsMovementRecordStage = "DIVERTED"
+	EmcsMovementRecordStageEXPORTING        EmcsMovementRecordStage = "EXPORTING"
+	EmcsMovementRecordStageMANUALLYCLOSED   EmcsMovementRecordStage = "MANUALLY_CLOSED"
+	EmcsMovementRecordStagePARTIALLYREFUSED EmcsMovementRecordStage = "PARTIALLY_REFUSED"
+	EmcsMovementRecordStageREFUSED          EmcsMovementRecordStage = "REFUSED"
+	EmcsMovementRecordStageREJECTED         EmcsMovementRecordStage = "REJECTED"
+	EmcsMovementRecordStageSTOPPED          EmcsMovementRecordStage = "STOPPED"
+)
+
+// Valid indicates whether the value is a known member of the EmcsMovementRecordStage enum.
+func (e EmcsMovementRecordStage) Valid() bool {
+	switch e {
+	case EmcsMovementRecordStageACCEPTED:
+		return true
+	case EmcsMovementRecordStageCANCELLED:
+		return true
+	case EmcsMovementRecordStageDELIVERED:
+		return true
+	case EmcsMovementRecordStageDIVERTED:
+		return true
+	case EmcsMovementRecordStageEXPORTING:
+		return true
+	case EmcsMovementRecordStageMANUALLYCLOSED:
+		return true
+	case EmcsMovementRecordStagePARTIALLYREFUSED:
+		return true
+	case EmcsMovementRecordStageREFUSED:
+		return true
+	case EmcsMovementRecordStageREJECTED:
+		return true
+	case EmcsMovementRecordStageSTOPPED:
 		return true
 	default:
 		return false
@@ -4347,14 +4632,29 @@ func (e GvmsMovementCreationReferenceSource) Valid() bool {
 
 // Defines values for GvmsMovementCreationStatus.
 const (
-	GvmsMovementCreationStatusCANCELLED GvmsMovementCreationStatus = "CANCELLED"
-	GvmsMovementCreationStatusOPEN      GvmsMovementCreationStatus = "OPEN"
+	GvmsMovementCreationStatusCANCELLED      GvmsMovementCreationStatus = "CANCELLED"
+	GvmsMovementCreationStatusCHECKEDIN      GvmsMovementCreationStatus = "CHECKED_IN"
+	GvmsMovementCreationStatusCOMPLETED      GvmsMovementCreationStatus = "COMPLETED"
+	GvmsMovementCreationStatusDRAFT          GvmsMovementCreationStatus = "DRAFT"
+	GvmsMovementCreationStatusEMBARKED       GvmsMovementCreationStatus = "EMBARKED"
+	GvmsMovementCreationStatusNOTFINALISABLE GvmsMovementCreationStatus = "NOT_FINALISABLE"
+	GvmsMovementCreationStatusOPEN           GvmsMovementCreationStatus = "OPEN"
 )
 
 // Valid indicates whether the value is a known member of the GvmsMovementCreationStatus enum.
 func (e GvmsMovementCreationStatus) Valid() bool {
 	switch e {
 	case GvmsMovementCreationStatusCANCELLED:
+		return true
+	case GvmsMovementCreationStatusCHECKEDIN:
+		return true
+	case GvmsMovementCreationStatusCOMPLETED:
+		return true
+	case GvmsMovementCreationStatusDRAFT:
+		return true
+	case GvmsMovementCreationStatusEMBARKED:
+		return true
+	case GvmsMovementCreationStatusNOTFINALISABLE:
 		return true
 	case GvmsMovementCreationStatusOPEN:
 		return true
@@ -4383,14 +4683,29 @@ func (e GvmsMovementRecordReferenceSource) Valid() bool {
 
 // Defines values for GvmsMovementRecordStatus.
 const (
-	GvmsMovementRecordStatusCANCELLED GvmsMovementRecordStatus = "CANCELLED"
-	GvmsMovementRecordStatusOPEN      GvmsMovementRecordStatus = "OPEN"
+	GvmsMovementRecordStatusCANCELLED      GvmsMovementRecordStatus = "CANCELLED"
+	GvmsMovementRecordStatusCHECKEDIN      GvmsMovementRecordStatus = "CHECKED_IN"
+	GvmsMovementRecordStatusCOMPLETED      GvmsMovementRecordStatus = "COMPLETED"
+	GvmsMovementRecordStatusDRAFT          GvmsMovementRecordStatus = "DRAFT"
+	GvmsMovementRecordStatusEMBARKED       GvmsMovementRecordStatus = "EMBARKED"
+	GvmsMovementRecordStatusNOTFINALISABLE GvmsMovementRecordStatus = "NOT_FINALISABLE"
+	GvmsMovementRecordStatusOPEN           GvmsMovementRecordStatus = "OPEN"
 )
 
 // Valid indicates whether the value is a known member of the GvmsMovementRecordStatus enum.
 func (e GvmsMovementRecordStatus) Valid() bool {
 	switch e {
 	case GvmsMovementRecordStatusCANCELLED:
+		return true
+	case GvmsMovementRecordStatusCHECKEDIN:
+		return true
+	case GvmsMovementRecordStatusCOMPLETED:
+		return true
+	case GvmsMovementRecordStatusDRAFT:
+		return true
+	case GvmsMovementRecordStatusEMBARKED:
+		return true
+	case GvmsMovementRecordStatusNOTFINALISABLE:
 		return true
 	case GvmsMovementRecordStatusOPEN:
 		return true
@@ -4513,6 +4828,24 @@ func (e Ics2FilingCreationReferenceSource) Valid() bool {
 	}
 }
 
+// Defines values for Ics2FilingCreationRegime.
+const (
+	Ics2FilingCreationRegimeEU Ics2FilingCreationRegime = "EU"
+	Ics2FilingCreationRegimeGB Ics2FilingCreationRegime = "GB"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingCreationRegime enum.
+func (e Ics2FilingCreationRegime) Valid() bool {
+	switch e {
+	case Ics2FilingCreationRegimeEU:
+		return true
+	case Ics2FilingCreationRegimeGB:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Ics2FilingCreationStatus.
 const (
 	Ics2FilingCreationStatusACCEPTED  Ics2FilingCreationStatus = "ACCEPTED"
@@ -4567,6 +4900,24 @@ func (e Ics2FilingInputFilingType) Valid() bool {
 	}
 }
 
+// Defines values for Ics2FilingInputRegime.
+const (
+	Ics2FilingInputRegimeEU Ics2FilingInputRegime = "EU"
+	Ics2FilingInputRegimeGB Ics2FilingInputRegime = "GB"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingInputRegime enum.
+func (e Ics2FilingInputRegime) Valid() bool {
+	switch e {
+	case Ics2FilingInputRegimeEU:
+		return true
+	case Ics2FilingInputRegimeGB:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Ics2FilingPatchInputFilingType.
 const (
 	Ics2FilingPatchInputFilingTypeENSAIR    Ics2FilingPatchInputFilingType = "ENS_AIR"
@@ -4588,6 +4939,24 @@ func (e Ics2FilingPatchInputFilingType) Valid() bool {
 	case Ics2FilingPatchInputFilingTypeENSROAD:
 		return true
 	case Ics2FilingPatchInputFilingTypeENSSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Ics2FilingPatchInputRegime.
+const (
+	Ics2FilingPatchInputRegimeEU Ics2FilingPatchInputRegime = "EU"
+	Ics2FilingPatchInputRegimeGB Ics2FilingPatchInputRegime = "GB"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingPatchInputRegime enum.
+func (e Ics2FilingPatchInputRegime) Valid() bool {
+	switch e {
+	case Ics2FilingPatchInputRegimeEU:
+		return true
+	case Ics2FilingPatchInputRegimeGB:
 		return true
 	default:
 		return false
@@ -4639,6 +5008,24 @@ func (e Ics2FilingRecordReferenceSource) Valid() bool {
 	}
 }
 
+// Defines values for Ics2FilingRecordRegime.
+const (
+	Ics2FilingRecordRegimeEU Ics2FilingRecordRegime = "EU"
+	Ics2FilingRecordRegimeGB Ics2FilingRecordRegime = "GB"
+)
+
+// Valid indicates whether the value is a known member of the Ics2FilingRecordRegime enum.
+func (e Ics2FilingRecordRegime) Valid() bool {
+	switch e {
+	case Ics2FilingRecordRegimeEU:
+		return true
+	case Ics2FilingRecordRegimeGB:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Ics2FilingRecordStatus.
 const (
 	Ics2FilingRecordStatusACCEPTED  Ics2FilingRecordStatus = "ACCEPTED"
@@ -4673,6 +5060,7 @@ const (
 	InboxItemTypeASSIGNED  InboxItemType = "ASSIGNED"
 	InboxItemTypeCLEARED   InboxItemType = "CLEARED"
 	InboxItemTypeDOCUMENTS InboxItemType = "DOCUMENTS"
+	InboxItemTypeDONOTLOAD InboxItemType = "DO_NOT_LOAD"
 	InboxItemTypeDRAFTED   InboxItemType = "DRAFTED"
 	InboxItemTypeDUE       InboxItemType = "DUE"
 	InboxItemTypeMENTIONED InboxItemType = "MENTIONED"
@@ -4694,6 +5082,8 @@ func (e InboxItemType) Valid() bool {
 	case InboxItemTypeCLEARED:
 		return true
 	case InboxItemTypeDOCUMENTS:
+		return true
+	case InboxItemTypeDONOTLOAD:
 		return true
 	case InboxItemTypeDRAFTED:
 		return true
@@ -5899,6 +6289,24 @@ func (e ShipmentRecordTransportMode) Valid() bool {
 	case ShipmentRecordTransportModeROAD:
 		return true
 	case ShipmentRecordTransportModeSEA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShortageExplanationInputBy.
+const (
+	ShortageExplanationInputByCONSIGNEE ShortageExplanationInputBy = "CONSIGNEE"
+	ShortageExplanationInputByCONSIGNOR ShortageExplanationInputBy = "CONSIGNOR"
+)
+
+// Valid indicates whether the value is a known member of the ShortageExplanationInputBy enum.
+func (e ShortageExplanationInputBy) Valid() bool {
+	switch e {
+	case ShortageExplanationInputByCONSIGNEE:
+		return true
+	case ShortageExplanationInputByCONSIGNOR:
 		return true
 	default:
 		return false
@@ -7908,14 +8316,29 @@ func (e ExportDeclarationsParamsRows) Valid() bool {
 
 // Defines values for ListGvmsMovementsParamsStatus.
 const (
-	ListGvmsMovementsParamsStatusCANCELLED ListGvmsMovementsParamsStatus = "CANCELLED"
-	ListGvmsMovementsParamsStatusOPEN      ListGvmsMovementsParamsStatus = "OPEN"
+	ListGvmsMovementsParamsStatusCANCELLED      ListGvmsMovementsParamsStatus = "CANCELLED"
+	ListGvmsMovementsParamsStatusCHECKEDIN      ListGvmsMovementsParamsStatus = "CHECKED_IN"
+	ListGvmsMovementsParamsStatusCOMPLETED      ListGvmsMovementsParamsStatus = "COMPLETED"
+	ListGvmsMovementsParamsStatusDRAFT          ListGvmsMovementsParamsStatus = "DRAFT"
+	ListGvmsMovementsParamsStatusEMBARKED       ListGvmsMovementsParamsStatus = "EMBARKED"
+	ListGvmsMovementsParamsStatusNOTFINALISABLE ListGvmsMovementsParamsStatus = "NOT_FINALISABLE"
+	ListGvmsMovementsParamsStatusOPEN           ListGvmsMovementsParamsStatus = "OPEN"
 )
 
 // Valid indicates whether the value is a known member of the ListGvmsMovementsParamsStatus enum.
 func (e ListGvmsMovementsParamsStatus) Valid() bool {
 	switch e {
 	case ListGvmsMovementsParamsStatusCANCELLED:
+		return true
+	case ListGvmsMovementsParamsStatusCHECKEDIN:
+		return true
+	case ListGvmsMovementsParamsStatusCOMPLETED:
+		return true
+	case ListGvmsMovementsParamsStatusDRAFT:
+		return true
+	case ListGvmsMovementsParamsStatusEMBARKED:
+		return true
+	case ListGvmsMovementsParamsStatusNOTFINALISABLE:
 		return true
 	case ListGvmsMovementsParamsStatusOPEN:
 		return true
@@ -8382,6 +8805,11 @@ type AddDeclarationSourcesAnswer struct {
 	Declaration DeclarationRecord `json:"declaration"`
 }
 
+// AlertEmcsMovementAnswer defines model for AlertEmcsMovementAnswer.
+type AlertEmcsMovementAnswer struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
 // AmendedElement defines model for AmendedElement.
 type AmendedElement struct {
 	// After Declared after; empty if it is removed
@@ -8396,6 +8824,21 @@ type AmendedElement struct {
 	// Pointer Pointer of CDS
 	Pointer string `json:"pointer"`
 }
+
+// AmendmentOutcome defines model for AmendmentOutcome.
+type AmendmentOutcome struct {
+	// Refusals Errors of HMRC’s rejection (IE305)
+	Refusals []Ics2RefusedDetail `json:"refusals,omitempty"`
+
+	// SentAt When it was sent
+	SentAt time.Time `json:"sentAt"`
+
+	// Status HMRC’s decision
+	Status AmendmentOutcomeStatus `json:"status"`
+}
+
+// AmendmentOutcomeStatus HMRC’s decision
+type AmendmentOutcomeStatus string
 
 // AnalyseDeclarationInput defines model for AnalyseDeclarationInput.
 type AnalyseDeclarationInput struct {
@@ -8575,6 +9018,21 @@ type ArchiveShipmentAnswer struct {
 // ArchiveTemplateAnswer defines model for ArchiveTemplateAnswer.
 type ArchiveTemplateAnswer struct {
 	Template TemplateRecord `json:"template"`
+}
+
+// ArrivalAlertInput defines model for ArrivalAlertInput.
+type ArrivalAlertInput struct {
+	// Office Excise office of destination; HMRC’s if absent
+	Office *string `json:"office,omitempty"`
+
+	// On Date of the alert or rejection
+	On openapi_types.Date `json:"on"`
+
+	// Reasons Why: 1 the movement does not concern the recipient, 2 the product does not match the order, 3 the quantity does not match the order, 0 other
+	Reasons nullable.Nullable[[]GivenReasonInput] `json:"reasons,omitempty"`
+
+	// Rejected Whether the movement is rejected; otherwise it is an alert
+	Rejected bool `json:"rejected"`
 }
 
 // AssessedTax defines model for AssessedTax.
@@ -8794,6 +9252,107 @@ type AuditPersonalValue struct {
 	// Salt 16 random bytes, hex; null if the value was erased
 	Salt *string `json:"salt,omitempty"`
 }
+
+// AuthorityConnection defines model for AuthorityConnection.
+type AuthorityConnection struct {
+	Consent *CustomsConsent `json:"consent,omitempty"`
+
+	// ID Id of the authority
+	ID string `json:"id"`
+
+	// Identifiers EORI and excise numbers that the authority is or was asked about
+	Identifiers []AuthorityIdentifier `json:"identifiers"`
+
+	// Mode Connection of the organisation. off: references are made by this service
+	Mode AuthorityConnectionMode `json:"mode"`
+
+	// Name Its system
+	Name string `json:"name"`
+
+	// Waiting Messages whose outcome is not known, at most 1,000
+	Waiting int64 `json:"waiting"`
+}
+
+// AuthorityConnectionMode Connection of the organisation. off: references are made by this service
+type AuthorityConnectionMode string
+
+// AuthorityIdentifier defines model for AuthorityIdentifier.
+type AuthorityIdentifier struct {
+	// FetchedAt When its messages were last fetched
+	FetchedAt *time.Time `json:"fetchedAt,omitempty"`
+
+	// Identifier EORI or excise number
+	Identifier string `json:"identifier"`
+
+	// NextAt When they are fetched next; null if nothing is outstanding
+	NextAt *time.Time `json:"nextAt,omitempty"`
+
+	// Problem Why the last call failed
+	Problem *string `json:"problem,omitempty"`
+}
+
+// AuthorityMessage defines model for AuthorityMessage.
+type AuthorityMessage struct {
+	// Authority Authority
+	Authority string `json:"authority"`
+
+	// Content The exact bytes; empty for a request without a body
+	Content string `json:"content"`
+
+	// CorrelationID Id that request and answers share
+	CorrelationID *string `json:"correlationId,omitempty"`
+
+	// Direction out: to the authority; in: from it
+	Direction AuthorityMessageDirection `json:"direction"`
+
+	// Encoding Of content
+	Encoding AuthorityMessageEncoding `json:"encoding"`
+
+	// ExternalID The authority’s own id of it
+	ExternalID *string `json:"externalId,omitempty"`
+
+	// ID Id of the message
+	ID string `json:"id"`
+
+	// Identifier EORI or excise number that it belongs to
+	Identifier string `json:"identifier"`
+
+	// Kind Its type
+	Kind string `json:"kind"`
+
+	// MediaType Of content
+	MediaType string `json:"mediaType"`
+
+	// Mode System of the authority
+	Mode AuthorityMessageMode `json:"mode"`
+
+	// Problem Why it was not accepted
+	Problem *string `json:"problem,omitempty"`
+
+	// RecordID Record that it is about; null if no record is known
+	RecordID *string `json:"recordId,omitempty"`
+
+	// SentAt When it was sent
+	SentAt time.Time `json:"sentAt"`
+
+	// State Of a message to the authority: pending until the first answer, unknown while the authority may have it
+	State AuthorityMessageState `json:"state"`
+
+	// StoredAt When it was stored
+	StoredAt time.Time `json:"storedAt"`
+}
+
+// AuthorityMessageDirection out: to the authority; in: from it
+type AuthorityMessageDirection string
+
+// AuthorityMessageEncoding Of content
+type AuthorityMessageEncoding string
+
+// AuthorityMessageMode System of the authority
+type AuthorityMessageMode string
+
+// AuthorityMessageState Of a message to the authority: pending until the first answer, unknown while the authority may have it
+type AuthorityMessageState string
 
 // BackgroundJob defines model for BackgroundJob.
 type BackgroundJob struct {
@@ -9620,6 +10179,17 @@ type ChecklistAnswer struct {
 	Site string `json:"site"`
 }
 
+// ClaimInput defines model for ClaimInput.
+type ClaimInput struct {
+	// RecordID Record that the message is about
+	RecordID string `json:"recordId"`
+}
+
+// ClaimMessageAnswer defines model for ClaimMessageAnswer.
+type ClaimMessageAnswer struct {
+	Message AuthorityMessage `json:"message"`
+}
+
 // ClaimableSandbox defines model for ClaimableSandbox.
 type ClaimableSandbox struct {
 	// ClaimURL Page on which an OWNER makes it the test organisation of an organisation, which is shown only once
@@ -10362,6 +10932,26 @@ type ControlListEntry struct {
 
 // ControlListEntryRegime The list
 type ControlListEntryRegime string
+
+// CopyEmcsMovementAnswer defines model for CopyEmcsMovementAnswer.
+type CopyEmcsMovementAnswer struct {
+	Movement EmcsMovementCreation `json:"movement"`
+}
+
+// CopyEmcsMovementAnswer201 defines model for CopyEmcsMovementAnswer201.
+type CopyEmcsMovementAnswer201 struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// CopyIcs2FilingAnswer defines model for CopyIcs2FilingAnswer.
+type CopyIcs2FilingAnswer struct {
+	Filing Ics2FilingCreation `json:"filing"`
+}
+
+// CopyIcs2FilingAnswer201 defines model for CopyIcs2FilingAnswer201.
+type CopyIcs2FilingAnswer201 struct {
+	Filing Ics2FilingRecord `json:"filing"`
+}
 
 // CorporateFilingCreation defines model for CorporateFilingCreation.
 type CorporateFilingCreation struct {
@@ -14483,6 +15073,32 @@ type DeclaredWriteOffInput struct {
 	Quantity *DeclaredMeasureInput `json:"quantity,omitempty"`
 }
 
+// DelayEmcsMovementAnswer defines model for DelayEmcsMovementAnswer.
+type DelayEmcsMovementAnswer struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// DelayExplanationInput defines model for DelayExplanationInput.
+type DelayExplanationInput struct {
+	// About What is late
+	About DelayExplanationInputAbout `json:"about"`
+
+	// By Who explains
+	By          DelayExplanationInputBy `json:"by"`
+	Explanation GivenReasonInput        `json:"explanation"`
+}
+
+// DelayExplanationInputAbout What is late
+type DelayExplanationInputAbout string
+
+// DelayExplanationInputBy Who explains
+type DelayExplanationInputBy string
+
+// DeleteAuthorityConsentAnswer defines model for DeleteAuthorityConsentAnswer.
+type DeleteAuthorityConsentAnswer struct {
+	Consent CustomsConsent `json:"consent"`
+}
+
 // DeleteCustomsConsentAnswer defines model for DeleteCustomsConsentAnswer.
 type DeleteCustomsConsentAnswer struct {
 	Consent CustomsConsent `json:"consent"`
@@ -14577,6 +15193,24 @@ type DerivedValue struct {
 // DerivedValueFrom Where the value comes from
 type DerivedValueFrom string
 
+// DestinationChangeInput defines model for DestinationChangeInput.
+type DestinationChangeInput struct {
+	Consignee *TraderAddressInput `json:"consignee,omitempty"`
+
+	// JourneyDays New journey time in days; absent if it stays
+	JourneyDays *int64 `json:"journeyDays,omitempty"`
+
+	// Office Customs office of export
+	Office *string             `json:"office,omitempty"`
+	Place  *TraderAddressInput `json:"place,omitempty"`
+
+	// Type 1 tax warehouse, 2 registered consignee, 3 temporary registered consignee, 4 direct delivery, 6 export, 9 certified consignee, 10 temporary certified consignee, 11 return to the place of dispatch
+	Type DestinationChangeInputType `json:"type"`
+}
+
+// DestinationChangeInputType 1 tax warehouse, 2 registered consignee, 3 temporary registered consignee, 4 direct delivery, 6 export, 9 certified consignee, 10 temporary certified consignee, 11 return to the place of dispatch
+type DestinationChangeInputType string
+
 // DestinationConfig defines model for DestinationConfig.
 type DestinationConfig struct {
 	// Endpoint s3: address of another service than Amazon's
@@ -14647,6 +15281,11 @@ type DestinationCredentialsInput struct {
 
 	// Username User name, with password
 	Username *string `json:"username,omitempty"`
+}
+
+// DestinationEmcsMovementAnswer defines model for DestinationEmcsMovementAnswer.
+type DestinationEmcsMovementAnswer struct {
+	Movement EmcsMovementRecord `json:"movement"`
 }
 
 // DisableHubAnswer defines model for DisableHubAnswer.
@@ -15488,14 +16127,14 @@ type EmcsMovementCreation struct {
 	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
 	AlcoholAbv *float64 `json:"alcoholAbv,omitempty"`
 
-	// Arc Administrative reference code, after submission
+	// Arc Administrative reference code (ARC), after submission; null until HMRC has given it
 	Arc *string `json:"arc,omitempty"`
 
 	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
 	AssigneeID *string `json:"assigneeId,omitempty"`
 
 	// Category Category of excise goods
-	Category EmcsMovementCreationCategory `json:"category"`
+	Category *EmcsMovementCreationCategory `json:"category,omitempty"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
@@ -15504,7 +16143,7 @@ type EmcsMovementCreation struct {
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -15513,11 +16152,14 @@ type EmcsMovementCreation struct {
 	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
 	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
 
+	// DispatchOn Date of dispatch that HMRC has
+	DispatchOn *openapi_types.Date `json:"dispatchOn,omitempty"`
+
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
-	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
+	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
 
 	// DispatcherName Person or company that dispatches the goods
-	DispatcherName string `json:"dispatcherName"`
+	DispatcherName *string `json:"dispatcherName,omitempty"`
 
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime *int64 `json:"expectedJourneyTime,omitempty"`
@@ -15525,11 +16167,23 @@ type EmcsMovementCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
+	// JourneyTime Journey time that HMRC has: H and hours, or D and days
+	JourneyTime *string `json:"journeyTime,omitempty"`
+
+	// LocalReferenceNumber Local reference number (LRN) of the e-AD
+	LocalReferenceNumber *string `json:"localReferenceNumber,omitempty"`
+
+	// Message Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
+
+	// MessageProblems Messages that cannot be read, and why
+	MessageProblems []string `json:"messageProblems,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// MovementType Within the United Kingdom, out of it, or into it from the European Union
-	MovementType EmcsMovementCreationMovementType `json:"movementType"`
+	MovementType *EmcsMovementCreationMovementType `json:"movementType,omitempty"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
@@ -15538,10 +16192,10 @@ type EmcsMovementCreation struct {
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
-	ProductCode string `json:"productCode"`
+	ProductCode *string `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods in usual trade terms
-	ProductDescription string `json:"productDescription"`
+	ProductDescription *string `json:"productDescription,omitempty"`
 
 	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
@@ -15552,17 +16206,35 @@ type EmcsMovementCreation struct {
 	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
+	// ReceiptDueBy Limit of HMRC’s reminder of the receipt
+	ReceiptDueBy *time.Time `json:"receiptDueBy,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *EmcsMovementCreationReferenceSource `json:"referenceSource,omitempty"`
 
+	// Refusals Errors of HMRC’s refusals (IE704), of the draft and of later messages
+	Refusals []EmcsRefusedDetail `json:"refusals,omitempty"`
+
+	// Replaces Id of the record that this one was copied from, to be sent in its place
+	Replaces *string `json:"replaces,omitempty"`
+
+	// Reports What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting
+	Reports map[string]interface{} `json:"reports,omitempty"`
+
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
+	// SequenceNumber Number of the destination, from 1
+	SequenceNumber *int64 `json:"sequenceNumber,omitempty"`
+
 	// SimulatedReference Former reference. The authority’s own has replaced it
 	SimulatedReference *string `json:"simulatedReference,omitempty"`
+
+	// Stage State in HMRC’s own service, by its messages
+	Stage *EmcsMovementCreationStage `json:"stage,omitempty"`
 
 	// Status Status of the record
 	Status EmcsMovementCreationStatus `json:"status"`
@@ -15589,16 +16261,19 @@ type EmcsMovementCreationMovementType string
 // EmcsMovementCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 type EmcsMovementCreationReferenceSource string
 
+// EmcsMovementCreationStage State in HMRC’s own service, by its messages
+type EmcsMovementCreationStage string
+
 // EmcsMovementCreationStatus Status of the record
 type EmcsMovementCreationStatus string
 
-// EmcsMovementInput defines model for EmcsMovementInput.
+// EmcsMovementInput Without message, needs category, movementType, dispatcherName, dispatcherExciseNumber, consigneeName, productCode, productDescription
 type EmcsMovementInput struct {
 	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
 	AlcoholAbv *float64 `json:"alcoholAbv,omitempty"`
 
 	// Category Category of excise goods
-	Category EmcsMovementInputCategory `json:"category"`
+	Category *EmcsMovementInputCategory `json:"category,omitempty"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
@@ -15607,22 +16282,25 @@ type EmcsMovementInput struct {
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
-	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
+	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
 
 	// DispatcherName Person or company that dispatches the goods
-	DispatcherName string `json:"dispatcherName"`
+	DispatcherName *string `json:"dispatcherName,omitempty"`
 
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime *int64 `json:"expectedJourneyTime,omitempty"`
+
+	// Message Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// MovementType Within the United Kingdom, out of it, or into it from the European Union
-	MovementType EmcsMovementInputMovementType `json:"movementType"`
+	MovementType *EmcsMovementInputMovementType `json:"movementType,omitempty"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
@@ -15631,10 +16309,10 @@ type EmcsMovementInput struct {
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
-	ProductCode string `json:"productCode"`
+	ProductCode *string `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods in usual trade terms
-	ProductDescription string `json:"productDescription"`
+	ProductDescription *string `json:"productDescription,omitempty"`
 
 	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
@@ -15670,7 +16348,7 @@ type EmcsMovementPatchInput struct {
 	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
 
 	// Category Category of excise goods
-	Category *EmcsMovementPatchInputCategory `json:"category,omitempty"`
+	Category nullable.Nullable[EmcsMovementPatchInputCategory] `json:"category,omitempty"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry nullable.Nullable[string] `json:"consigneeCountry,omitempty"`
@@ -15679,22 +16357,25 @@ type EmcsMovementPatchInput struct {
 	ConsigneeExciseNumber nullable.Nullable[string] `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName *string `json:"consigneeName,omitempty"`
+	ConsigneeName nullable.Nullable[string] `json:"consigneeName,omitempty"`
 
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
-	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
+	DispatcherExciseNumber nullable.Nullable[string] `json:"dispatcherExciseNumber,omitempty"`
 
 	// DispatcherName Person or company that dispatches the goods
-	DispatcherName *string `json:"dispatcherName,omitempty"`
+	DispatcherName nullable.Nullable[string] `json:"dispatcherName,omitempty"`
 
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime nullable.Nullable[int64] `json:"expectedJourneyTime,omitempty"`
+
+	// Message Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting
+	Message nullable.Nullable[map[string]interface{}] `json:"message,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// MovementType Within the United Kingdom, out of it, or into it from the European Union
-	MovementType *EmcsMovementPatchInputMovementType `json:"movementType,omitempty"`
+	MovementType nullable.Nullable[EmcsMovementPatchInputMovementType] `json:"movementType,omitempty"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages nullable.Nullable[int64] `json:"numberOfPackages,omitempty"`
@@ -15703,10 +16384,10 @@ type EmcsMovementPatchInput struct {
 	PackageType nullable.Nullable[string] `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
-	ProductCode *string `json:"productCode,omitempty"`
+	ProductCode nullable.Nullable[string] `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods in usual trade terms
-	ProductDescription *string `json:"productDescription,omitempty"`
+	ProductDescription nullable.Nullable[string] `json:"productDescription,omitempty"`
 
 	// QuantityKg Net mass in kilograms
 	QuantityKg nullable.Nullable[float64] `json:"quantityKg,omitempty"`
@@ -15738,14 +16419,14 @@ type EmcsMovementRecord struct {
 	// AlcoholAbv Alcoholic strength by volume, in per cent at 20 °C
 	AlcoholAbv *float64 `json:"alcoholAbv,omitempty"`
 
-	// Arc Administrative reference code, after submission
+	// Arc Administrative reference code (ARC), after submission; null until HMRC has given it
 	Arc *string `json:"arc,omitempty"`
 
 	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
 	AssigneeID *string `json:"assigneeId,omitempty"`
 
 	// Category Category of excise goods
-	Category EmcsMovementRecordCategory `json:"category"`
+	Category *EmcsMovementRecordCategory `json:"category,omitempty"`
 
 	// ConsigneeCountry Country of destination, ISO 3166-1 alpha-2 or XI
 	ConsigneeCountry *string `json:"consigneeCountry,omitempty"`
@@ -15754,7 +16435,7 @@ type EmcsMovementRecord struct {
 	ConsigneeExciseNumber *string `json:"consigneeExciseNumber,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -15763,11 +16444,14 @@ type EmcsMovementRecord struct {
 	DecidedAt        *time.Time `json:"decidedAt,omitempty"`
 	DecisionDocument *KeptFile  `json:"decisionDocument,omitempty"`
 
+	// DispatchOn Date of dispatch that HMRC has
+	DispatchOn *openapi_types.Date `json:"dispatchOn,omitempty"`
+
 	// DispatcherExciseNumber Excise registration number (ERN) of the dispatcher
-	DispatcherExciseNumber string `json:"dispatcherExciseNumber"`
+	DispatcherExciseNumber *string `json:"dispatcherExciseNumber,omitempty"`
 
 	// DispatcherName Person or company that dispatches the goods
-	DispatcherName string `json:"dispatcherName"`
+	DispatcherName *string `json:"dispatcherName,omitempty"`
 
 	// ExpectedJourneyTime Expected journey time in days
 	ExpectedJourneyTime *int64 `json:"expectedJourneyTime,omitempty"`
@@ -15775,11 +16459,23 @@ type EmcsMovementRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
+	// JourneyTime Journey time that HMRC has: H and hours, or D and days
+	JourneyTime *string `json:"journeyTime,omitempty"`
+
+	// LocalReferenceNumber Local reference number (LRN) of the e-AD
+	LocalReferenceNumber *string `json:"localReferenceNumber,omitempty"`
+
+	// Message Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
+
+	// MessageProblems Messages that cannot be read, and why
+	MessageProblems []string `json:"messageProblems,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// MovementType Within the United Kingdom, out of it, or into it from the European Union
-	MovementType EmcsMovementRecordMovementType `json:"movementType"`
+	MovementType *EmcsMovementRecordMovementType `json:"movementType,omitempty"`
 
 	// NumberOfPackages Number of packages
 	NumberOfPackages *int64 `json:"numberOfPackages,omitempty"`
@@ -15788,10 +16484,10 @@ type EmcsMovementRecord struct {
 	PackageType *string `json:"packageType,omitempty"`
 
 	// ProductCode Excise product code, such as S200 for spirits
-	ProductCode string `json:"productCode"`
+	ProductCode *string `json:"productCode,omitempty"`
 
 	// ProductDescription Description of the goods in usual trade terms
-	ProductDescription string `json:"productDescription"`
+	ProductDescription *string `json:"productDescription,omitempty"`
 
 	// QuantityKg Net mass in kilograms
 	QuantityKg *float64 `json:"quantityKg,omitempty"`
@@ -15802,17 +16498,35 @@ type EmcsMovementRecord struct {
 	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
 
+	// ReceiptDueBy Limit of HMRC’s reminder of the receipt
+	ReceiptDueBy *time.Time `json:"receiptDueBy,omitempty"`
+
 	// Reference Your own reference of the record; it is not sent to an authority
 	Reference *string `json:"reference,omitempty"`
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *EmcsMovementRecordReferenceSource `json:"referenceSource,omitempty"`
 
+	// Refusals Errors of HMRC’s refusals (IE704), of the draft and of later messages
+	Refusals []EmcsRefusedDetail `json:"refusals,omitempty"`
+
+	// Replaces Id of the record that this one was copied from, to be sent in its place
+	Replaces *string `json:"replaces,omitempty"`
+
+	// Reports What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting
+	Reports map[string]interface{} `json:"reports,omitempty"`
+
 	// ScheduledDispatchAt Planned time of dispatch
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty"`
 
+	// SequenceNumber Number of the destination, from 1
+	SequenceNumber *int64 `json:"sequenceNumber,omitempty"`
+
 	// SimulatedReference Former reference. The authority’s own has replaced it
 	SimulatedReference *string `json:"simulatedReference,omitempty"`
+
+	// Stage State in HMRC’s own service, by its messages
+	Stage *EmcsMovementRecordStage `json:"stage,omitempty"`
 
 	// Status Status of the record
 	Status EmcsMovementRecordStatus `json:"status"`
@@ -15839,8 +16553,26 @@ type EmcsMovementRecordMovementType string
 // EmcsMovementRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 type EmcsMovementRecordReferenceSource string
 
+// EmcsMovementRecordStage State in HMRC’s own service, by its messages
+type EmcsMovementRecordStage string
+
 // EmcsMovementRecordStatus Status of the record
 type EmcsMovementRecordStatus string
+
+// EmcsRefusedDetail defines model for EmcsRefusedDetail.
+type EmcsRefusedDetail struct {
+	// Field Field of the record
+	Field *string `json:"field,omitempty"`
+
+	// Location Location as HMRC writes it
+	Location *string `json:"location,omitempty"`
+
+	// Message HMRC’s reason
+	Message string `json:"message"`
+
+	// Number HMRC’s number
+	Number string `json:"number"`
+}
 
 // EnableHubAnswer defines model for EnableHubAnswer.
 type EnableHubAnswer struct {
@@ -15898,8 +16630,14 @@ type ErrorDetail struct {
 	// Field Path of the field, such as items[0].netMassKg
 	Field string `json:"field"`
 
+	// Location Location in HMRC’s message
+	Location *string `json:"location,omitempty"`
+
 	// Message What is wrong with it
 	Message string `json:"message"`
+
+	// Number HMRC’s number of the error
+	Number *int64 `json:"number,omitempty"`
 
 	// Remedy What to do
 	Remedy *string `json:"remedy,omitempty"`
@@ -15990,6 +16728,18 @@ type ExplainRejectionInput struct {
 
 	// Errors Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels
 	Errors nullable.Nullable[[]map[string]interface{}] `json:"errors,omitempty"`
+}
+
+// ExplainedItemInput defines model for ExplainedItemInput.
+type ExplainedItemInput struct {
+	// Actual Quantity that arrived
+	Actual *float64 `json:"actual,omitempty"`
+
+	// Explanation Explanation in English
+	Explanation string `json:"explanation"`
+
+	// Item Number of the item in the movement
+	Item int64 `json:"item"`
 }
 
 // ExportClassification defines model for ExportClassification.
@@ -16471,6 +17221,15 @@ type GetWhatIfAnswer struct {
 	Job BackgroundJob `json:"job"`
 }
 
+// GivenReasonInput defines model for GivenReasonInput.
+type GivenReasonInput struct {
+	// Code Code of HMRC's list; 0 for another reason
+	Code string `json:"code"`
+
+	// Information Description in English, which code 0 needs
+	Information *string `json:"information,omitempty"`
+}
+
 // GoodsChoice defines model for GoodsChoice.
 type GoodsChoice struct {
 	// Answer What to add to answers for this choice
@@ -16509,11 +17268,17 @@ type GvmsMovementCreation struct {
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
-	// GmrID Id of the goods movement record
-	GmrID string `json:"gmrId"`
+	// GmrID Id of the goods movement record; null until HMRC has given it
+	GmrID *string `json:"gmrId,omitempty"`
 
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
+
+	// InspectionRequired Whether the vehicle must report for an inspection; absent until it is decided
+	InspectionRequired *bool `json:"inspectionRequired,omitempty"`
+
+	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -16523,12 +17288,22 @@ type GvmsMovementCreation struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *GvmsMovementCreationReferenceSource `json:"referenceSource,omitempty"`
+	Refusal         *RecordRefusal                       `json:"refusal,omitempty"`
+
+	// ReportToLocations Where it must report, in this order
+	ReportToLocations []ReportTo `json:"reportToLocations,omitempty"`
 
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
-	RouteFrom string `json:"routeFrom"`
+	RouteFrom *string `json:"routeFrom,omitempty"`
+
+	// RouteID HMRC’s route of the crossing, where several carriers offer it
+	RouteID *string `json:"routeId,omitempty"`
 
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
-	RouteTo string `json:"routeTo"`
+	RouteTo *string `json:"routeTo,omitempty"`
+
+	// RuleFailures Why HMRC finds the record NOT_FINALISABLE
+	RuleFailures []RuleFailure `json:"ruleFailures,omitempty"`
 
 	// Status Status of the record
 	Status GvmsMovementCreationStatus `json:"status"`
@@ -16540,7 +17315,7 @@ type GvmsMovementCreation struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
-	VehicleReg string `json:"vehicleReg"`
+	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
 // GvmsMovementCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
@@ -16549,13 +17324,16 @@ type GvmsMovementCreationReferenceSource string
 // GvmsMovementCreationStatus Status of the record
 type GvmsMovementCreationStatus string
 
-// GvmsMovementInput defines model for GvmsMovementInput.
+// GvmsMovementInput Without message, needs routeFrom, routeTo, vehicleReg
 type GvmsMovementInput struct {
 	// CrossingDate Departure time of the ferry or shuttle
 	CrossingDate *time.Time `json:"crossingDate,omitempty"`
 
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
+
+	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -16564,16 +17342,19 @@ type GvmsMovementInput struct {
 	Reference *string `json:"reference,omitempty"`
 
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
-	RouteFrom string `json:"routeFrom"`
+	RouteFrom *string `json:"routeFrom,omitempty"`
+
+	// RouteID HMRC’s route of the crossing, where several carriers offer it
+	RouteID *string `json:"routeId,omitempty"`
 
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
-	RouteTo string `json:"routeTo"`
+	RouteTo *string `json:"routeTo,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
-	VehicleReg string `json:"vehicleReg"`
+	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
 // GvmsMovementPatchInput The fields to replace; null removes an optional field
@@ -16587,6 +17368,9 @@ type GvmsMovementPatchInput struct {
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
 	CustomsDeclarations nullable.Nullable[[]string] `json:"customsDeclarations,omitempty"`
 
+	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
+	Message nullable.Nullable[map[string]interface{}] `json:"message,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
@@ -16594,16 +17378,19 @@ type GvmsMovementPatchInput struct {
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
 
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
-	RouteFrom *string `json:"routeFrom,omitempty"`
+	RouteFrom nullable.Nullable[string] `json:"routeFrom,omitempty"`
+
+	// RouteID HMRC’s route of the crossing, where several carriers offer it
+	RouteID nullable.Nullable[string] `json:"routeId,omitempty"`
 
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
-	RouteTo *string `json:"routeTo,omitempty"`
+	RouteTo nullable.Nullable[string] `json:"routeTo,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
-	VehicleReg *string `json:"vehicleReg,omitempty"`
+	VehicleReg nullable.Nullable[string] `json:"vehicleReg,omitempty"`
 }
 
 // GvmsMovementRecord defines model for GvmsMovementRecord.
@@ -16620,11 +17407,17 @@ type GvmsMovementRecord struct {
 	// CustomsDeclarations MRN or DUCR of each customs declaration on the vehicle
 	CustomsDeclarations []string `json:"customsDeclarations,omitempty"`
 
-	// GmrID Id of the goods movement record
-	GmrID string `json:"gmrId"`
+	// GmrID Id of the goods movement record; null until HMRC has given it
+	GmrID *string `json:"gmrId,omitempty"`
 
 	// ID Id of the record
 	ID string `json:"id"`
+
+	// InspectionRequired Whether the vehicle must report for an inspection; absent until it is decided
+	InspectionRequired *bool `json:"inspectionRequired,omitempty"`
+
+	// Message The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
 
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
@@ -16634,12 +17427,22 @@ type GvmsMovementRecord struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *GvmsMovementRecordReferenceSource `json:"referenceSource,omitempty"`
+	Refusal         *RecordRefusal                     `json:"refusal,omitempty"`
+
+	// ReportToLocations Where it must report, in this order
+	ReportToLocations []ReportTo `json:"reportToLocations,omitempty"`
 
 	// RouteFrom Port or tunnel terminal of departure: its UN/LOCODE or its name
-	RouteFrom string `json:"routeFrom"`
+	RouteFrom *string `json:"routeFrom,omitempty"`
+
+	// RouteID HMRC’s route of the crossing, where several carriers offer it
+	RouteID *string `json:"routeId,omitempty"`
 
 	// RouteTo Port or tunnel terminal of arrival: its UN/LOCODE or its name
-	RouteTo string `json:"routeTo"`
+	RouteTo *string `json:"routeTo,omitempty"`
+
+	// RuleFailures Why HMRC finds the record NOT_FINALISABLE
+	RuleFailures []RuleFailure `json:"ruleFailures,omitempty"`
 
 	// Status Status of the record
 	Status GvmsMovementRecordStatus `json:"status"`
@@ -16651,7 +17454,7 @@ type GvmsMovementRecord struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
 	// VehicleReg Registration of the vehicle that makes the crossing
-	VehicleReg string `json:"vehicleReg"`
+	VehicleReg *string `json:"vehicleReg,omitempty"`
 }
 
 // GvmsMovementRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
@@ -16844,6 +17647,8 @@ type HubStateID string
 
 // Ics2FilingCreation defines model for Ics2FilingCreation.
 type Ics2FilingCreation struct {
+	Amendment *AmendmentOutcome `json:"amendment,omitempty"`
+
 	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
 	AssigneeID *string `json:"assigneeId,omitempty"`
 
@@ -16851,7 +17656,7 @@ type Ics2FilingCreation struct {
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// CarrierName Person or company that carries the goods
-	CarrierName string `json:"carrierName"`
+	CarrierName *string `json:"carrierName,omitempty"`
 
 	// CommodityCodes Codes of the Harmonised System, of six digits or more
 	CommodityCodes []string `json:"commodityCodes,omitempty"`
@@ -16860,13 +17665,13 @@ type Ics2FilingCreation struct {
 	ConsigneeEori *string `json:"consigneeEori,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// ConsignorEori EORI of the consignor, if there is one
 	ConsignorEori *string `json:"consignorEori,omitempty"`
 
 	// ConsignorName Person or company that sends the goods
-	ConsignorName string `json:"consignorName"`
+	ConsignorName *string `json:"consignorName,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -16879,7 +17684,7 @@ type Ics2FilingCreation struct {
 	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
 
 	// FilingType Type of traffic
-	FilingType Ics2FilingCreationFilingType `json:"filingType"`
+	FilingType *Ics2FilingCreationFilingType `json:"filingType,omitempty"`
 
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription *string `json:"goodsDescription,omitempty"`
@@ -16887,20 +17692,32 @@ type Ics2FilingCreation struct {
 	// ID Id of the record
 	ID *string `json:"id,omitempty"`
 
+	// Interventions Instructions not to load (IE351)
+	Interventions []Ics2Intervention `json:"interventions,omitempty"`
+
+	// LocalReferenceNumber Local reference number (LRN) of the CC315A
+	LocalReferenceNumber *string `json:"localReferenceNumber,omitempty"`
+
+	// Message Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
+
+	// MessageProblems Messages that cannot be read
+	MessageProblems []string `json:"messageProblems,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
-	ModeOfTransport string `json:"modeOfTransport"`
+	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
 
-	// Mrn Movement reference number, after submission
+	// Mrn Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC
 	Mrn *string `json:"mrn,omitempty"`
 
 	// PortOfLoading UN/LOCODE of the place of loading
-	PortOfLoading string `json:"portOfLoading"`
+	PortOfLoading *string `json:"portOfLoading,omitempty"`
 
 	// PortOfUnloading UN/LOCODE of the place of unloading
-	PortOfUnloading string `json:"portOfUnloading"`
+	PortOfUnloading *string `json:"portOfUnloading,omitempty"`
 
 	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
@@ -16910,6 +17727,15 @@ type Ics2FilingCreation struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *Ics2FilingCreationReferenceSource `json:"referenceSource,omitempty"`
+
+	// Refusals Errors of HMRC’s rejection (IE316)
+	Refusals []Ics2RefusedDetail `json:"refusals,omitempty"`
+
+	// Regime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+	Regime *Ics2FilingCreationRegime `json:"regime,omitempty"`
+
+	// Replaces Id of the record that this one was copied from, to be sent in its place
+	Replaces *string `json:"replaces,omitempty"`
 
 	// SimulatedReference Former reference. The authority’s own has replaced it
 	SimulatedReference *string `json:"simulatedReference,omitempty"`
@@ -16927,7 +17753,7 @@ type Ics2FilingCreation struct {
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
-	TransportDocNumber string `json:"transportDocNumber"`
+	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -16942,16 +17768,19 @@ type Ics2FilingCreationFilingType string
 // Ics2FilingCreationReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 type Ics2FilingCreationReferenceSource string
 
+// Ics2FilingCreationRegime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+type Ics2FilingCreationRegime string
+
 // Ics2FilingCreationStatus Status of the record
 type Ics2FilingCreationStatus string
 
-// Ics2FilingInput defines model for Ics2FilingInput.
+// Ics2FilingInput Without message, needs filingType, modeOfTransport, carrierName, consignorName, consigneeName, transportDocNumber, portOfLoading, portOfUnloading
 type Ics2FilingInput struct {
 	// CarrierEori EORI of the carrier
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// CarrierName Person or company that carries the goods
-	CarrierName string `json:"carrierName"`
+	CarrierName *string `json:"carrierName,omitempty"`
 
 	// CommodityCodes Codes of the Harmonised System, of six digits or more
 	CommodityCodes []string `json:"commodityCodes,omitempty"`
@@ -16960,91 +17789,28 @@ type Ics2FilingInput struct {
 	ConsigneeEori *string `json:"consigneeEori,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// ConsignorEori EORI of the consignor, if there is one
 	ConsignorEori *string `json:"consignorEori,omitempty"`
 
 	// ConsignorName Person or company that sends the goods
-	ConsignorName string `json:"consignorName"`
+	ConsignorName *string `json:"consignorName,omitempty"`
 
 	// EstimatedArrival Expected arrival at the first place of entry
 	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
 
 	// FilingType Type of traffic
-	FilingType Ics2FilingInputFilingType `json:"filingType"`
+	FilingType *Ics2FilingInputFilingType `json:"filingType,omitempty"`
 
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription *string `json:"goodsDescription,omitempty"`
 
+	// Message Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
-
-	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
-	ModeOfTransport string `json:"modeOfTransport"`
-
-	// PortOfLoading UN/LOCODE of the place of loading
-	PortOfLoading string `json:"portOfLoading"`
-
-	// PortOfUnloading UN/LOCODE of the place of unloading
-	PortOfUnloading string `json:"portOfUnloading"`
-
-	// Reference Your own reference of the record; it is not sent to an authority
-	Reference *string `json:"reference,omitempty"`
-
-	// TotalGrossMassKg Mass with packaging, in kilograms
-	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
-
-	// TotalPackages Number of packages, or of pieces if they are not packed
-	TotalPackages *int64 `json:"totalPackages,omitempty"`
-
-	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
-	TransportDocNumber string `json:"transportDocNumber"`
-
-	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
-	UniqueReference *bool `json:"uniqueReference,omitempty"`
-}
-
-// Ics2FilingInputFilingType Type of traffic
-type Ics2FilingInputFilingType string
-
-// Ics2FilingPatchInput The fields to replace; null removes an optional field
-type Ics2FilingPatchInput struct {
-	// AssigneeID Member who works on the record, in any state; null for none
-	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
-
-	// CarrierEori EORI of the carrier
-	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
-
-	// CarrierName Person or company that carries the goods
-	CarrierName *string `json:"carrierName,omitempty"`
-
-	// CommodityCodes Codes of the Harmonised System, of six digits or more
-	CommodityCodes nullable.Nullable[[]string] `json:"commodityCodes,omitempty"`
-
-	// ConsigneeEori EORI of the consignee
-	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
-
-	// ConsigneeName Person or company that receives the goods
-	ConsigneeName *string `json:"consigneeName,omitempty"`
-
-	// ConsignorEori EORI of the consignor, if there is one
-	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
-
-	// ConsignorName Person or company that sends the goods
-	ConsignorName *string `json:"consignorName,omitempty"`
-
-	// EstimatedArrival Expected arrival at the first place of entry
-	EstimatedArrival nullable.Nullable[time.Time] `json:"estimatedArrival,omitempty"`
-
-	// FilingType Type of traffic
-	FilingType *Ics2FilingPatchInputFilingType `json:"filingType,omitempty"`
-
-	// GoodsDescription Description of the goods in usual trade terms
-	GoodsDescription nullable.Nullable[string] `json:"goodsDescription,omitempty"`
-
-	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
-	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
 
 	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
 	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
@@ -17056,7 +17822,85 @@ type Ics2FilingPatchInput struct {
 	PortOfUnloading *string `json:"portOfUnloading,omitempty"`
 
 	// Reference Your own reference of the record; it is not sent to an authority
+	Reference *string `json:"reference,omitempty"`
+
+	// Regime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+	Regime *Ics2FilingInputRegime `json:"regime,omitempty"`
+
+	// TotalGrossMassKg Mass with packaging, in kilograms
+	TotalGrossMassKg *float64 `json:"totalGrossMassKg,omitempty"`
+
+	// TotalPackages Number of packages, or of pieces if they are not packed
+	TotalPackages *int64 `json:"totalPackages,omitempty"`
+
+	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
+	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
+
+	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
+	UniqueReference *bool `json:"uniqueReference,omitempty"`
+}
+
+// Ics2FilingInputFilingType Type of traffic
+type Ics2FilingInputFilingType string
+
+// Ics2FilingInputRegime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+type Ics2FilingInputRegime string
+
+// Ics2FilingPatchInput The fields to replace; null removes an optional field
+type Ics2FilingPatchInput struct {
+	// AssigneeID Member who works on the record, in any state; null for none
+	AssigneeID nullable.Nullable[string] `json:"assigneeId,omitempty"`
+
+	// CarrierEori EORI of the carrier
+	CarrierEori nullable.Nullable[string] `json:"carrierEori,omitempty"`
+
+	// CarrierName Person or company that carries the goods
+	CarrierName nullable.Nullable[string] `json:"carrierName,omitempty"`
+
+	// CommodityCodes Codes of the Harmonised System, of six digits or more
+	CommodityCodes nullable.Nullable[[]string] `json:"commodityCodes,omitempty"`
+
+	// ConsigneeEori EORI of the consignee
+	ConsigneeEori nullable.Nullable[string] `json:"consigneeEori,omitempty"`
+
+	// ConsigneeName Person or company that receives the goods
+	ConsigneeName nullable.Nullable[string] `json:"consigneeName,omitempty"`
+
+	// ConsignorEori EORI of the consignor, if there is one
+	ConsignorEori nullable.Nullable[string] `json:"consignorEori,omitempty"`
+
+	// ConsignorName Person or company that sends the goods
+	ConsignorName nullable.Nullable[string] `json:"consignorName,omitempty"`
+
+	// EstimatedArrival Expected arrival at the first place of entry
+	EstimatedArrival nullable.Nullable[time.Time] `json:"estimatedArrival,omitempty"`
+
+	// FilingType Type of traffic
+	FilingType nullable.Nullable[Ics2FilingPatchInputFilingType] `json:"filingType,omitempty"`
+
+	// GoodsDescription Description of the goods in usual trade terms
+	GoodsDescription nullable.Nullable[string] `json:"goodsDescription,omitempty"`
+
+	// Message Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting
+	Message nullable.Nullable[map[string]interface{}] `json:"message,omitempty"`
+
+	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
+	Metadata nullable.Nullable[map[string]string] `json:"metadata,omitempty"`
+
+	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
+	ModeOfTransport nullable.Nullable[string] `json:"modeOfTransport,omitempty"`
+
+	// PortOfLoading UN/LOCODE of the place of loading
+	PortOfLoading nullable.Nullable[string] `json:"portOfLoading,omitempty"`
+
+	// PortOfUnloading UN/LOCODE of the place of unloading
+	PortOfUnloading nullable.Nullable[string] `json:"portOfUnloading,omitempty"`
+
+	// Reference Your own reference of the record; it is not sent to an authority
 	Reference nullable.Nullable[string] `json:"reference,omitempty"`
+
+	// Regime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+	Regime nullable.Nullable[Ics2FilingPatchInputRegime] `json:"regime,omitempty"`
 
 	// TotalGrossMassKg Mass with packaging, in kilograms
 	TotalGrossMassKg nullable.Nullable[float64] `json:"totalGrossMassKg,omitempty"`
@@ -17065,7 +17909,7 @@ type Ics2FilingPatchInput struct {
 	TotalPackages nullable.Nullable[int64] `json:"totalPackages,omitempty"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
-	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
+	TransportDocNumber nullable.Nullable[string] `json:"transportDocNumber,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference nullable.Nullable[bool] `json:"uniqueReference,omitempty"`
@@ -17074,8 +17918,13 @@ type Ics2FilingPatchInput struct {
 // Ics2FilingPatchInputFilingType Type of traffic
 type Ics2FilingPatchInputFilingType string
 
+// Ics2FilingPatchInputRegime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+type Ics2FilingPatchInputRegime string
+
 // Ics2FilingRecord defines model for Ics2FilingRecord.
 type Ics2FilingRecord struct {
+	Amendment *AmendmentOutcome `json:"amendment,omitempty"`
+
 	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
 	AssigneeID *string `json:"assigneeId,omitempty"`
 
@@ -17083,7 +17932,7 @@ type Ics2FilingRecord struct {
 	CarrierEori *string `json:"carrierEori,omitempty"`
 
 	// CarrierName Person or company that carries the goods
-	CarrierName string `json:"carrierName"`
+	CarrierName *string `json:"carrierName,omitempty"`
 
 	// CommodityCodes Codes of the Harmonised System, of six digits or more
 	CommodityCodes []string `json:"commodityCodes,omitempty"`
@@ -17092,13 +17941,13 @@ type Ics2FilingRecord struct {
 	ConsigneeEori *string `json:"consigneeEori,omitempty"`
 
 	// ConsigneeName Person or company that receives the goods
-	ConsigneeName string `json:"consigneeName"`
+	ConsigneeName *string `json:"consigneeName,omitempty"`
 
 	// ConsignorEori EORI of the consignor, if there is one
 	ConsignorEori *string `json:"consignorEori,omitempty"`
 
 	// ConsignorName Person or company that sends the goods
-	ConsignorName string `json:"consignorName"`
+	ConsignorName *string `json:"consignorName,omitempty"`
 
 	// CreatedAt When it was created
 	CreatedAt time.Time `json:"createdAt"`
@@ -17111,7 +17960,7 @@ type Ics2FilingRecord struct {
 	EstimatedArrival *time.Time `json:"estimatedArrival,omitempty"`
 
 	// FilingType Type of traffic
-	FilingType Ics2FilingRecordFilingType `json:"filingType"`
+	FilingType *Ics2FilingRecordFilingType `json:"filingType,omitempty"`
 
 	// GoodsDescription Description of the goods in usual trade terms
 	GoodsDescription *string `json:"goodsDescription,omitempty"`
@@ -17119,20 +17968,32 @@ type Ics2FilingRecord struct {
 	// ID Id of the record
 	ID string `json:"id"`
 
+	// Interventions Instructions not to load (IE351)
+	Interventions []Ics2Intervention `json:"interventions,omitempty"`
+
+	// LocalReferenceNumber Local reference number (LRN) of the CC315A
+	LocalReferenceNumber *string `json:"localReferenceNumber,omitempty"`
+
+	// Message Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting
+	Message map[string]interface{} `json:"message,omitempty"`
+
+	// MessageProblems Messages that cannot be read
+	MessageProblems []string `json:"messageProblems,omitempty"`
+
 	// Metadata Your own data: at most 50 texts, with keys of up to 40 characters
 	Metadata map[string]string `json:"metadata,omitempty"`
 
 	// ModeOfTransport Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic
-	ModeOfTransport string `json:"modeOfTransport"`
+	ModeOfTransport *string `json:"modeOfTransport,omitempty"`
 
-	// Mrn Movement reference number, after submission
+	// Mrn Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC
 	Mrn *string `json:"mrn,omitempty"`
 
 	// PortOfLoading UN/LOCODE of the place of loading
-	PortOfLoading string `json:"portOfLoading"`
+	PortOfLoading *string `json:"portOfLoading,omitempty"`
 
 	// PortOfUnloading UN/LOCODE of the place of unloading
-	PortOfUnloading string `json:"portOfUnloading"`
+	PortOfUnloading *string `json:"portOfUnloading,omitempty"`
 
 	// Reason Reason
 	Reason *string `json:"reason,omitempty"`
@@ -17142,6 +18003,15 @@ type Ics2FilingRecord struct {
 
 	// ReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 	ReferenceSource *Ics2FilingRecordReferenceSource `json:"referenceSource,omitempty"`
+
+	// Refusals Errors of HMRC’s rejection (IE316)
+	Refusals []Ics2RefusedDetail `json:"refusals,omitempty"`
+
+	// Regime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+	Regime *Ics2FilingRecordRegime `json:"regime,omitempty"`
+
+	// Replaces Id of the record that this one was copied from, to be sent in its place
+	Replaces *string `json:"replaces,omitempty"`
 
 	// SimulatedReference Former reference. The authority’s own has replaced it
 	SimulatedReference *string `json:"simulatedReference,omitempty"`
@@ -17159,7 +18029,7 @@ type Ics2FilingRecord struct {
 	TotalPackages *int64 `json:"totalPackages,omitempty"`
 
 	// TransportDocNumber Number of the consignment note, bill of lading, air waybill or postal item
-	TransportDocNumber string `json:"transportDocNumber"`
+	TransportDocNumber *string `json:"transportDocNumber,omitempty"`
 
 	// UniqueReference Whether to refuse the record if another of its kind has the same reference of yours
 	UniqueReference *bool `json:"uniqueReference,omitempty"`
@@ -17174,8 +18044,41 @@ type Ics2FilingRecordFilingType string
 // Ics2FilingRecordReferenceSource Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference
 type Ics2FilingRecordReferenceSource string
 
+// Ics2FilingRecordRegime GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+type Ics2FilingRecordRegime string
+
 // Ics2FilingRecordStatus Status of the record
 type Ics2FilingRecordStatus string
+
+// Ics2Intervention defines model for Ics2Intervention.
+type Ics2Intervention struct {
+	// Code HMRC’s code
+	Code *string `json:"code,omitempty"`
+
+	// ID HMRC’s id of the notification
+	ID string `json:"id"`
+
+	// Item Number of the goods item; absent for all
+	Item *string `json:"item,omitempty"`
+
+	// Text HMRC’s text
+	Text *string `json:"text,omitempty"`
+}
+
+// Ics2RefusedDetail defines model for Ics2RefusedDetail.
+type Ics2RefusedDetail struct {
+	// Field Field of the record
+	Field *string `json:"field,omitempty"`
+
+	// Location Location as HMRC writes it
+	Location *string `json:"location,omitempty"`
+
+	// Message HMRC’s reason
+	Message string `json:"message"`
+
+	// Number HMRC’s number
+	Number string `json:"number"`
+}
 
 // ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
 type ImportDeclarationAnswer struct {
@@ -17188,6 +18091,26 @@ type ImportDeclarationAnswer struct {
 // ImportDeclarationAnswer202 defines model for ImportDeclarationAnswer202.
 type ImportDeclarationAnswer202 struct {
 	Import BackgroundJob `json:"import"`
+}
+
+// ImportEmcsMovementAnswer defines model for ImportEmcsMovementAnswer.
+type ImportEmcsMovementAnswer struct {
+	Movement EmcsMovementCreation `json:"movement"`
+}
+
+// ImportEmcsMovementAnswer201 defines model for ImportEmcsMovementAnswer201.
+type ImportEmcsMovementAnswer201 struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// ImportIcs2FilingAnswer defines model for ImportIcs2FilingAnswer.
+type ImportIcs2FilingAnswer struct {
+	Filing Ics2FilingCreation `json:"filing"`
+}
+
+// ImportIcs2FilingAnswer201 defines model for ImportIcs2FilingAnswer201.
+type ImportIcs2FilingAnswer201 struct {
+	Filing Ics2FilingRecord `json:"filing"`
 }
 
 // ImportMapping Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members
@@ -17405,6 +18328,11 @@ type ListAuditEventsAnswer struct {
 	NextCursor *string `json:"nextCursor,omitempty"`
 }
 
+// ListAuthoritiesAnswer defines model for ListAuthoritiesAnswer.
+type ListAuthoritiesAnswer struct {
+	Authorities []AuthorityConnection `json:"authorities"`
+}
+
 // ListBatchResultsAnswer defines model for ListBatchResultsAnswer.
 type ListBatchResultsAnswer struct {
 	// HasMore Whether there is another page
@@ -17594,6 +18522,36 @@ type ListKeysAnswer struct {
 	NextCursor *string `json:"nextCursor,omitempty"`
 }
 
+// ListMessagesOfEmcsMovementAnswer defines model for ListMessagesOfEmcsMovementAnswer.
+type ListMessagesOfEmcsMovementAnswer struct {
+	// HasMore Whether there is another page
+	HasMore  bool               `json:"hasMore"`
+	Messages []AuthorityMessage `json:"messages"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
+// ListMessagesOfGvmsMovementAnswer defines model for ListMessagesOfGvmsMovementAnswer.
+type ListMessagesOfGvmsMovementAnswer struct {
+	// HasMore Whether there is another page
+	HasMore  bool               `json:"hasMore"`
+	Messages []AuthorityMessage `json:"messages"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
+// ListMessagesOfIcs2FilingAnswer defines model for ListMessagesOfIcs2FilingAnswer.
+type ListMessagesOfIcs2FilingAnswer struct {
+	// HasMore Whether there is another page
+	HasMore  bool               `json:"hasMore"`
+	Messages []AuthorityMessage `json:"messages"`
+
+	// NextCursor Cursor of the next page; null on the last page
+	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
 // ListPortalLinksAnswer defines model for ListPortalLinksAnswer.
 type ListPortalLinksAnswer struct {
 	Links []PortalLink `json:"links"`
@@ -17679,6 +18637,11 @@ type ListTssDeclarationsAnswer struct {
 
 	// NextCursor Cursor of the next page; null on the last page
 	NextCursor *string `json:"nextCursor,omitempty"`
+}
+
+// ListUnclaimedMessagesAnswer defines model for ListUnclaimedMessagesAnswer.
+type ListUnclaimedMessagesAnswer struct {
+	Messages []AuthorityMessage `json:"messages"`
 }
 
 // ListWebhookDeliveriesAnswer defines model for ListWebhookDeliveriesAnswer.
@@ -19061,6 +20024,47 @@ type RateLimits struct {
 	Standard RateLimitState `json:"standard"`
 }
 
+// ReceiptEmcsMovementAnswer defines model for ReceiptEmcsMovementAnswer.
+type ReceiptEmcsMovementAnswer struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// ReceiptReportInput defines model for ReceiptReportInput.
+type ReceiptReportInput struct {
+	// ArrivedOn Date of arrival
+	ArrivedOn openapi_types.Date `json:"arrivedOn"`
+
+	// Conclusion 1 satisfactory, 2 accepted although unsatisfactory, 3 refused, 4 partially refused
+	Conclusion int64 `json:"conclusion"`
+
+	// Information Complementary information in English
+	Information *string `json:"information,omitempty"`
+
+	// Items Items that did not arrive as declared
+	Items nullable.Nullable[[]ReceivedItemInput] `json:"items,omitempty"`
+
+	// Office Excise office of destination; HMRC’s if absent
+	Office *string `json:"office,omitempty"`
+}
+
+// ReceivedItemInput defines model for ReceivedItemInput.
+type ReceivedItemInput struct {
+	// Excess Surplus quantity
+	Excess *float64 `json:"excess,omitempty"`
+
+	// Item Number of the item in the movement
+	Item int64 `json:"item"`
+
+	// Reasons What is unsatisfactory: 1 excess, 2 shortage, 3 damaged, 4 broken seal, 5 reported by ECS, 7 higher quantity, 0 other
+	Reasons nullable.Nullable[[]GivenReasonInput] `json:"reasons,omitempty"`
+
+	// Refused Refused quantity, with conclusion 4
+	Refused *float64 `json:"refused,omitempty"`
+
+	// Shortage Missing quantity
+	Shortage *float64 `json:"shortage,omitempty"`
+}
+
 // RecordApproval defines model for RecordApproval.
 type RecordApproval struct {
 	// ApprovedAt When
@@ -19173,6 +20177,15 @@ type RecordCommentInput struct {
 
 	// Text The comment. @ and the name or id of a member mentions that member
 	Text string `json:"text"`
+}
+
+// RecordRefusal defines model for RecordRefusal.
+type RecordRefusal struct {
+	// Details Fields
+	Details []ErrorDetail `json:"details,omitempty"`
+
+	// Message HMRC’s reason
+	Message string `json:"message"`
 }
 
 // RecordReview defines model for RecordReview.
@@ -19327,6 +20340,12 @@ type RejectionInput struct {
 
 	// Reference The authority’s own reference. It replaces the simulated one
 	Reference *string `json:"reference,omitempty"`
+}
+
+// ReportTo defines model for ReportTo.
+type ReportTo struct {
+	InspectionTypeID string   `json:"inspectionTypeId"`
+	LocationIds      []string `json:"locationIds"`
 }
 
 // RequestAmendmentAnswer defines model for RequestAmendmentAnswer.
@@ -19505,6 +20524,14 @@ type ReviewTssDeclarationAnswer struct {
 // RotateWebhookSecretAnswer defines model for RotateWebhookSecretAnswer.
 type RotateWebhookSecretAnswer struct {
 	Endpoint WebhookEndpoint `json:"endpoint"`
+}
+
+// RuleFailure defines model for RuleFailure.
+type RuleFailure struct {
+	Code             string  `json:"code"`
+	Field            *string `json:"field,omitempty"`
+	TechnicalMessage string  `json:"technicalMessage"`
+	Value            *string `json:"value,omitempty"`
 }
 
 // SandboxKeyInput defines model for SandboxKeyInput.
@@ -20072,6 +21099,29 @@ type ShipmentRecordStatus string
 
 // ShipmentRecordTransportMode Mode of transport at the border
 type ShipmentRecordTransportMode string
+
+// ShortageEmcsMovementAnswer defines model for ShortageEmcsMovementAnswer.
+type ShortageEmcsMovementAnswer struct {
+	Movement EmcsMovementRecord `json:"movement"`
+}
+
+// ShortageExplanationInput defines model for ShortageExplanationInput.
+type ShortageExplanationInput struct {
+	// AnalysedOn Date of the analysis, with the explanation of the whole
+	AnalysedOn *openapi_types.Date `json:"analysedOn,omitempty"`
+
+	// By Who explains
+	By ShortageExplanationInputBy `json:"by"`
+
+	// Explanation Explanation of the whole, in English
+	Explanation *string `json:"explanation,omitempty"`
+
+	// Items Items that are explained
+	Items nullable.Nullable[[]ExplainedItemInput] `json:"items,omitempty"`
+}
+
+// ShortageExplanationInputBy Who explains
+type ShortageExplanationInputBy string
 
 // SigningKey defines model for SigningKey.
 type SigningKey struct {
@@ -21548,6 +22598,27 @@ type TradeParty struct {
 	VatNumber *ExtractedText `json:"vatNumber,omitempty"`
 }
 
+// TraderAddressInput defines model for TraderAddressInput.
+type TraderAddressInput struct {
+	// City City
+	City string `json:"city"`
+
+	// ID Excise number, or number of a tax warehouse
+	ID *string `json:"id,omitempty"`
+
+	// Name Name
+	Name string `json:"name"`
+
+	// Postcode Postcode
+	Postcode string `json:"postcode"`
+
+	// Street Street
+	Street string `json:"street"`
+
+	// StreetNumber Number in the street
+	StreetNumber *string `json:"streetNumber,omitempty"`
+}
+
 // TssDeclarationCreation defines model for TssDeclarationCreation.
 type TssDeclarationCreation struct {
 	// AssigneeID Member of the organisation who works on the record; null for none. It is not part of what is filed
@@ -22840,6 +23911,18 @@ type FollowAuditEventsParams struct {
 	Cursor *CursorFollowAuditEventsParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// ClaimMessageParams defines parameters for ClaimMessage.
+type ClaimMessageParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// BeginAuthorityConsentParams defines parameters for BeginAuthorityConsent.
+type BeginAuthorityConsentParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // CreateBatchParams defines parameters for CreateBatch.
 type CreateBatchParams struct {
 	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
@@ -23608,6 +24691,15 @@ type CreateEmcsMovementParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// ImportEmcsMovementParams defines parameters for ImportEmcsMovement.
+type ImportEmcsMovementParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // CancelEmcsMovementParams defines parameters for CancelEmcsMovement.
 type CancelEmcsMovementParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
@@ -23626,6 +24718,15 @@ type UpdateEmcsMovementParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// AlertEmcsMovementParams defines parameters for AlertEmcsMovement.
+type AlertEmcsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // WithdrawEmcsMovementApprovalParams defines parameters for WithdrawEmcsMovementApproval.
 type WithdrawEmcsMovementApprovalParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
@@ -23634,6 +24735,33 @@ type WithdrawEmcsMovementApprovalParams struct {
 
 // ApproveEmcsMovementSubmissionParams defines parameters for ApproveEmcsMovementSubmission.
 type ApproveEmcsMovementSubmissionParams struct {
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// CopyEmcsMovementParams defines parameters for CopyEmcsMovement.
+type CopyEmcsMovementParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
+// DelayEmcsMovementParams defines parameters for DelayEmcsMovement.
+type DelayEmcsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// DestinationEmcsMovementParams defines parameters for DestinationEmcsMovement.
+type DestinationEmcsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
@@ -23674,10 +24802,40 @@ type MarkRejectedEmcsMovementParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// ListMessagesOfEmcsMovementParams defines parameters for ListMessagesOfEmcsMovement.
+type ListMessagesOfEmcsMovementParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
+// ReceiptEmcsMovementParams defines parameters for ReceiptEmcsMovement.
+type ReceiptEmcsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ShortageEmcsMovementParams defines parameters for ShortageEmcsMovement.
+type ShortageEmcsMovementParams struct {
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
+	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
 // SubmitEmcsMovementParams defines parameters for SubmitEmcsMovement.
 type SubmitEmcsMovementParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Outcome of the simulator: accept, reject or silent
+	XSimulate *string `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
@@ -23774,6 +24932,9 @@ type CreateGvmsMovementParams struct {
 
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Outcome of the simulator: inspect
+	XSimulate *string `json:"X-Simulate,omitempty"`
 }
 
 // CancelGvmsMovementParams defines parameters for CancelGvmsMovement.
@@ -23792,6 +24953,15 @@ type GetGvmsMovementParams struct {
 type UpdateGvmsMovementParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
+}
+
+// ListMessagesOfGvmsMovementParams defines parameters for ListMessagesOfGvmsMovement.
+type ListMessagesOfGvmsMovementParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
 // ListHoldsParams defines parameters for ListHolds.
@@ -23878,6 +25048,15 @@ type CreateIcs2FilingParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// ImportIcs2FilingParams defines parameters for ImportIcs2Filing.
+type ImportIcs2FilingParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // CancelIcs2FilingParams defines parameters for CancelIcs2Filing.
 type CancelIcs2FilingParams struct {
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
@@ -23908,6 +25087,15 @@ type ApproveIcs2FilingSubmissionParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// CopyIcs2FilingParams defines parameters for CopyIcs2Filing.
+type CopyIcs2FilingParams struct {
+	// DryRun true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others
+	DryRun *DryRunParameter `form:"dryRun,omitempty" json:"dryRun,omitempty"`
+
+	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
+	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+}
+
 // MarkAcceptedIcs2FilingParams defines parameters for MarkAcceptedIcs2Filing.
 type MarkAcceptedIcs2FilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -23926,10 +25114,22 @@ type MarkRejectedIcs2FilingParams struct {
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
 }
 
+// ListMessagesOfIcs2FilingParams defines parameters for ListMessagesOfIcs2Filing.
+type ListMessagesOfIcs2FilingParams struct {
+	// Limit Maximum number of records on a page
+	Limit *LimitListAuditEventsParameter `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Cursor nextCursor of the previous page
+	Cursor *CursorParameter `form:"cursor,omitempty" json:"cursor,omitempty"`
+}
+
 // SubmitIcs2FilingParams defines parameters for SubmitIcs2Filing.
 type SubmitIcs2FilingParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
+
+	// XSimulate Outcome of the simulator: accept, reject, silent, intervene
+	XSimulate *string `json:"X-Simulate,omitempty"`
 
 	// IfMatch ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes
 	IfMatch *IfMatchParameter `json:"If-Match,omitempty"`
@@ -24934,6 +26134,9 @@ type ExplainRejectionJSONRequestBody = ExplainRejectionInput
 // ExtractDocumentMultipartRequestBody defines body for ExtractDocument for multipart/form-data ContentType.
 type ExtractDocumentMultipartRequestBody ExtractDocumentMultipartBody
 
+// ClaimMessageJSONRequestBody defines body for ClaimMessage for application/json ContentType.
+type ClaimMessageJSONRequestBody = ClaimInput
+
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
 
@@ -25039,14 +26242,29 @@ type UpdateEmcsMovementJSONRequestBody = EmcsMovementPatchInput
 // UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody defines body for UpdateEmcsMovement for application/merge-patch+json ContentType.
 type UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody = EmcsMovementPatchInput
 
+// AlertEmcsMovementJSONRequestBody defines body for AlertEmcsMovement for application/json ContentType.
+type AlertEmcsMovementJSONRequestBody = ArrivalAlertInput
+
 // ApproveEmcsMovementSubmissionJSONRequestBody defines body for ApproveEmcsMovementSubmission for application/json ContentType.
 type ApproveEmcsMovementSubmissionJSONRequestBody = ApprovalInput
+
+// DelayEmcsMovementJSONRequestBody defines body for DelayEmcsMovement for application/json ContentType.
+type DelayEmcsMovementJSONRequestBody = DelayExplanationInput
+
+// DestinationEmcsMovementJSONRequestBody defines body for DestinationEmcsMovement for application/json ContentType.
+type DestinationEmcsMovementJSONRequestBody = DestinationChangeInput
 
 // MarkAcceptedEmcsMovementJSONRequestBody defines body for MarkAcceptedEmcsMovement for application/json ContentType.
 type MarkAcceptedEmcsMovementJSONRequestBody = DecisionInput
 
 // MarkRejectedEmcsMovementJSONRequestBody defines body for MarkRejectedEmcsMovement for application/json ContentType.
 type MarkRejectedEmcsMovementJSONRequestBody = RejectionInput
+
+// ReceiptEmcsMovementJSONRequestBody defines body for ReceiptEmcsMovement for application/json ContentType.
+type ReceiptEmcsMovementJSONRequestBody = ReceiptReportInput
+
+// ShortageEmcsMovementJSONRequestBody defines body for ShortageEmcsMovement for application/json ContentType.
+type ShortageEmcsMovementJSONRequestBody = ShortageExplanationInput
 
 // CreateGvmsMovementJSONRequestBody defines body for CreateGvmsMovement for application/json ContentType.
 type CreateGvmsMovementJSONRequestBody = GvmsMovementInput
@@ -25660,6 +26878,52 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/audit/key (the `GetAuditKey` operationId).
 	GetAuditKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListAuthorities List connections to authorities
+	//
+	// How the organisation is connected to authorities besides customs and VAT, and what waits
+	//
+	// Corresponds with GET /api/authorities (the `ListAuthorities` operationId).
+	ListAuthorities(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUnclaimedMessages List messages about no known record
+	//
+	// The latest 100 messages of authorities about no known record, newest first
+	//
+	// Corresponds with GET /api/authorities/messages (the `ListUnclaimedMessages` operationId).
+	ListUnclaimedMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ClaimMessageWithBody Claim a message for a record
+	//
+	// The message, which is applied to the record
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+	ClaimMessageWithBody(ctx context.Context, id IDParameter, params *ClaimMessageParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ClaimMessage Claim a message for a record
+	//
+	// The message, which is applied to the record
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+	ClaimMessage(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteAuthorityConsent Remove the consent at an authority
+	//
+	// The consent. Its tokens are deleted at once
+	//
+	// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
+	DeleteAuthorityConsent(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginAuthorityConsent Start connecting to an authority
+	//
+	// The address at which a person gives consent, as for customs
+	//
+	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+	BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateBatchWithBody Run many operations
 	//
@@ -26595,6 +27859,15 @@ type ClientInterface interface {
 	// Corresponds with POST /api/emcs/movements (the `CreateEmcsMovement` operationId).
 	CreateEmcsMovement(ctx context.Context, params *CreateEmcsMovementParams, body CreateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ImportEmcsMovementWithBody Import a movement from XML
+	//
+	// The draft that says what a IE815 says, with this organisation as its sender
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/import (the `ImportEmcsMovement` operationId).
+	ImportEmcsMovementWithBody(ctx context.Context, params *ImportEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelEmcsMovement Cancel a movement
 	//
 	// The cancelled movement.
@@ -26636,6 +27909,24 @@ type ClientInterface interface {
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
 	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AlertEmcsMovementWithBody Warn or reject before arrival
+	//
+	// Sends the consignee’s alert or rejection (IE819).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+	AlertEmcsMovementWithBody(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AlertEmcsMovement Warn or reject before arrival
+	//
+	// Sends the consignee’s alert or rejection (IE819).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+	AlertEmcsMovement(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, body AlertEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// WithdrawEmcsMovementApproval Withdraw the approval of a movement
 	//
 	// The state afterwards.
@@ -26667,6 +27958,49 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
 	ApproveEmcsMovementSubmission(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CopyEmcsMovement Copy a movement
+	//
+	// A draft with the same members, to be mended and sent in its place; replaces names the record
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/copy (the `CopyEmcsMovement` operationId).
+	CopyEmcsMovement(ctx context.Context, id IDParameter, params *CopyEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DelayEmcsMovementWithBody Explain a delay
+	//
+	// Sends an explanation of a delay (IE837).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+	DelayEmcsMovementWithBody(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DelayEmcsMovement Explain a delay
+	//
+	// Sends an explanation of a delay (IE837).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+	DelayEmcsMovement(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, body DelayEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DestinationEmcsMovementWithBody Change the destination
+	//
+	// Sends the consignor’s change of destination (IE813).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+	DestinationEmcsMovementWithBody(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DestinationEmcsMovement Change the destination
+	//
+	// Sends the consignor’s change of destination (IE813).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+	DestinationEmcsMovement(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, body DestinationEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetEmcsMovementEvidence Get the evidence pack of a movement
 	//
@@ -26732,12 +28066,62 @@ type ClientInterface interface {
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
 	MarkRejectedEmcsMovement(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// WriteEmcsMovement Get a movement as XML
+	//
+	// The IE815 that was sent, or would be
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/message.xml (the `WriteEmcsMovement` operationId).
+	WriteEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListMessagesOfEmcsMovement List messages to and from the authority
+	//
+	// A page of the messages about the movement, with their exact bytes, oldest first
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/messages (the `ListMessagesOfEmcsMovement` operationId).
+	ListMessagesOfEmcsMovement(ctx context.Context, id IDParameter, params *ListMessagesOfEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiptEmcsMovementWithBody Report the receipt
+	//
+	// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+	ReceiptEmcsMovementWithBody(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiptEmcsMovement Report the receipt
+	//
+	// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+	ReceiptEmcsMovement(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, body ReceiptEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReviewEmcsMovement Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
 	ReviewEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShortageEmcsMovementWithBody Explain a shortage or excess
+	//
+	// Sends an explanation of a shortage or excess (IE871).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+	ShortageEmcsMovementWithBody(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShortageEmcsMovement Explain a shortage or excess
+	//
+	// Sends an explanation of a shortage or excess (IE871).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+	ShortageEmcsMovement(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, body ShortageEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SubmitEmcsMovement Submit a movement
 	//
@@ -26924,6 +28308,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 	GetGvmsMovementEvidence(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListMessagesOfGvmsMovement List messages to and from the authority
+	//
+	// A page of the messages about the movement, with their exact bytes, oldest first
+	//
+	// Corresponds with GET /api/gvms/movements/{id}/messages (the `ListMessagesOfGvmsMovement` operationId).
+	ListMessagesOfGvmsMovement(ctx context.Context, id IDParameter, params *ListMessagesOfGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ReviewGvmsMovement Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
@@ -27020,6 +28411,15 @@ type ClientInterface interface {
 	// Corresponds with POST /api/ics2/filings (the `CreateIcs2Filing` operationId).
 	CreateIcs2Filing(ctx context.Context, params *CreateIcs2FilingParams, body CreateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ImportIcs2FilingWithBody Import a filing from XML
+	//
+	// The draft that says what a CC315A says, with this organisation as its sender
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/ics2/filings/import (the `ImportIcs2Filing` operationId).
+	ImportIcs2FilingWithBody(ctx context.Context, params *ImportIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelIcs2Filing Cancel a filing
 	//
 	// The cancelled filing.
@@ -27093,6 +28493,13 @@ type ClientInterface interface {
 	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
 	ApproveIcs2FilingSubmission(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CopyIcs2Filing Copy a filing
+	//
+	// A draft with the same members, to be mended and sent in its place; replaces names the record
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/copy (the `CopyIcs2Filing` operationId).
+	CopyIcs2Filing(ctx context.Context, id IDParameter, params *CopyIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetIcs2FilingEvidence Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -27142,6 +28549,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
 	MarkRejectedIcs2Filing(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WriteIcs2Filing Get a filing as XML
+	//
+	// The CC315A that was sent, or would be
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/message.xml (the `WriteIcs2Filing` operationId).
+	WriteIcs2Filing(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListMessagesOfIcs2Filing List messages to and from the authority
+	//
+	// A page of the messages about the filing, with their exact bytes, oldest first
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/messages (the `ListMessagesOfIcs2Filing` operationId).
+	ListMessagesOfIcs2Filing(ctx context.Context, id IDParameter, params *ListMessagesOfIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReviewIcs2Filing Review a filing
 	//
@@ -28842,6 +30263,112 @@ func (c *Client) FollowAuditEvents(ctx context.Context, params *FollowAuditEvent
 // Corresponds with GET /api/audit/key (the `GetAuditKey` operationId).
 func (c *Client) GetAuditKey(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetAuditKeyRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListAuthorities List connections to authorities
+//
+// # How the organisation is connected to authorities besides customs and VAT, and what waits
+//
+// Corresponds with GET /api/authorities (the `ListAuthorities` operationId).
+func (c *Client) ListAuthorities(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAuthoritiesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUnclaimedMessages List messages about no known record
+//
+// # The latest 100 messages of authorities about no known record, newest first
+//
+// Corresponds with GET /api/authorities/messages (the `ListUnclaimedMessages` operationId).
+func (c *Client) ListUnclaimedMessages(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUnclaimedMessagesRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClaimMessageWithBody Claim a message for a record
+//
+// # The message, which is applied to the record
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+func (c *Client) ClaimMessageWithBody(ctx context.Context, id IDParameter, params *ClaimMessageParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClaimMessageRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClaimMessage Claim a message for a record
+//
+// # The message, which is applied to the record
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+func (c *Client) ClaimMessage(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClaimMessageRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteAuthorityConsent Remove the consent at an authority
+//
+// The consent. Its tokens are deleted at once
+//
+// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
+func (c *Client) DeleteAuthorityConsent(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteAuthorityConsentRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginAuthorityConsent Start connecting to an authority
+//
+// # The address at which a person gives consent, as for customs
+//
+// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+func (c *Client) BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginAuthorityConsentRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -30946,6 +32473,25 @@ func (c *Client) CreateEmcsMovement(ctx context.Context, params *CreateEmcsMovem
 	return c.Client.Do(req)
 }
 
+// ImportEmcsMovementWithBody Import a movement from XML
+//
+// # The draft that says what a IE815 says, with this organisation as its sender
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/import (the `ImportEmcsMovement` operationId).
+func (c *Client) ImportEmcsMovementWithBody(ctx context.Context, params *ImportEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportEmcsMovementRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelEmcsMovement Cancel a movement
 //
 // The cancelled movement.
@@ -31037,6 +32583,44 @@ func (c *Client) UpdateEmcsMovementWithApplicationMergePatchPlusJSONBody(ctx con
 	return c.Client.Do(req)
 }
 
+// AlertEmcsMovementWithBody Warn or reject before arrival
+//
+// Sends the consignee’s alert or rejection (IE819).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+func (c *Client) AlertEmcsMovementWithBody(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAlertEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AlertEmcsMovement Warn or reject before arrival
+//
+// Sends the consignee’s alert or rejection (IE819).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+func (c *Client) AlertEmcsMovement(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, body AlertEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAlertEmcsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // WithdrawEmcsMovementApproval Withdraw the approval of a movement
 //
 // The state afterwards.
@@ -31099,6 +32683,99 @@ func (c *Client) ApproveEmcsMovementSubmissionWithBody(ctx context.Context, id I
 // Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
 func (c *Client) ApproveEmcsMovementSubmission(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewApproveEmcsMovementSubmissionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CopyEmcsMovement Copy a movement
+//
+// A draft with the same members, to be mended and sent in its place; replaces names the record
+//
+// Corresponds with POST /api/emcs/movements/{id}/copy (the `CopyEmcsMovement` operationId).
+func (c *Client) CopyEmcsMovement(ctx context.Context, id IDParameter, params *CopyEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCopyEmcsMovementRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DelayEmcsMovementWithBody Explain a delay
+//
+// Sends an explanation of a delay (IE837).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+func (c *Client) DelayEmcsMovementWithBody(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDelayEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DelayEmcsMovement Explain a delay
+//
+// Sends an explanation of a delay (IE837).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+func (c *Client) DelayEmcsMovement(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, body DelayEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDelayEmcsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DestinationEmcsMovementWithBody Change the destination
+//
+// Sends the consignor’s change of destination (IE813).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+func (c *Client) DestinationEmcsMovementWithBody(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDestinationEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DestinationEmcsMovement Change the destination
+//
+// Sends the consignor’s change of destination (IE813).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+func (c *Client) DestinationEmcsMovement(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, body DestinationEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDestinationEmcsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -31253,6 +32930,78 @@ func (c *Client) MarkRejectedEmcsMovement(ctx context.Context, id IDParameter, p
 	return c.Client.Do(req)
 }
 
+// WriteEmcsMovement Get a movement as XML
+//
+// # The IE815 that was sent, or would be
+//
+// Corresponds with GET /api/emcs/movements/{id}/message.xml (the `WriteEmcsMovement` operationId).
+func (c *Client) WriteEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWriteEmcsMovementRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListMessagesOfEmcsMovement List messages to and from the authority
+//
+// # A page of the messages about the movement, with their exact bytes, oldest first
+//
+// Corresponds with GET /api/emcs/movements/{id}/messages (the `ListMessagesOfEmcsMovement` operationId).
+func (c *Client) ListMessagesOfEmcsMovement(ctx context.Context, id IDParameter, params *ListMessagesOfEmcsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListMessagesOfEmcsMovementRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiptEmcsMovementWithBody Report the receipt
+//
+// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+func (c *Client) ReceiptEmcsMovementWithBody(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiptEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiptEmcsMovement Report the receipt
+//
+// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+func (c *Client) ReceiptEmcsMovement(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, body ReceiptEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiptEmcsMovementRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ReviewEmcsMovement Review a movement
 //
 // Findings of the rules, most severe first. The record is not changed
@@ -31260,6 +33009,44 @@ func (c *Client) MarkRejectedEmcsMovement(ctx context.Context, id IDParameter, p
 // Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
 func (c *Client) ReviewEmcsMovement(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReviewEmcsMovementRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShortageEmcsMovementWithBody Explain a shortage or excess
+//
+// Sends an explanation of a shortage or excess (IE871).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+func (c *Client) ShortageEmcsMovementWithBody(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShortageEmcsMovementRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShortageEmcsMovement Explain a shortage or excess
+//
+// Sends an explanation of a shortage or excess (IE871).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+func (c *Client) ShortageEmcsMovement(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, body ShortageEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShortageEmcsMovementRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -31705,6 +33492,23 @@ func (c *Client) GetGvmsMovementEvidence(ctx context.Context, id IDParameter, re
 	return c.Client.Do(req)
 }
 
+// ListMessagesOfGvmsMovement List messages to and from the authority
+//
+// # A page of the messages about the movement, with their exact bytes, oldest first
+//
+// Corresponds with GET /api/gvms/movements/{id}/messages (the `ListMessagesOfGvmsMovement` operationId).
+func (c *Client) ListMessagesOfGvmsMovement(ctx context.Context, id IDParameter, params *ListMessagesOfGvmsMovementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListMessagesOfGvmsMovementRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ReviewGvmsMovement Review a movement
 //
 // Findings of the rules, most severe first. The record is not changed
@@ -31921,6 +33725,25 @@ func (c *Client) CreateIcs2Filing(ctx context.Context, params *CreateIcs2FilingP
 	return c.Client.Do(req)
 }
 
+// ImportIcs2FilingWithBody Import a filing from XML
+//
+// # The draft that says what a CC315A says, with this organisation as its sender
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/ics2/filings/import (the `ImportIcs2Filing` operationId).
+func (c *Client) ImportIcs2FilingWithBody(ctx context.Context, params *ImportIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportIcs2FilingRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelIcs2Filing Cancel a filing
 //
 // The cancelled filing.
@@ -32084,6 +33907,23 @@ func (c *Client) ApproveIcs2FilingSubmission(ctx context.Context, id IDParameter
 	return c.Client.Do(req)
 }
 
+// CopyIcs2Filing Copy a filing
+//
+// A draft with the same members, to be mended and sent in its place; replaces names the record
+//
+// Corresponds with POST /api/ics2/filings/{id}/copy (the `CopyIcs2Filing` operationId).
+func (c *Client) CopyIcs2Filing(ctx context.Context, id IDParameter, params *CopyIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCopyIcs2FilingRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetIcs2FilingEvidence Get the evidence pack of a filing
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -32184,6 +34024,40 @@ func (c *Client) MarkRejectedIcs2FilingWithBody(ctx context.Context, id IDParame
 // Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
 func (c *Client) MarkRejectedIcs2Filing(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkRejectedIcs2FilingRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WriteIcs2Filing Get a filing as XML
+//
+// # The CC315A that was sent, or would be
+//
+// Corresponds with GET /api/ics2/filings/{id}/message.xml (the `WriteIcs2Filing` operationId).
+func (c *Client) WriteIcs2Filing(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWriteIcs2FilingRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListMessagesOfIcs2Filing List messages to and from the authority
+//
+// # A page of the messages about the filing, with their exact bytes, oldest first
+//
+// Corresponds with GET /api/ics2/filings/{id}/messages (the `ListMessagesOfIcs2Filing` operationId).
+func (c *Client) ListMessagesOfIcs2Filing(ctx context.Context, id IDParameter, params *ListMessagesOfIcs2FilingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListMessagesOfIcs2FilingRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -36047,6 +37921,205 @@ func NewGetAuditKeyRequest(server string) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListAuthoritiesRequest constructs an http.Request for the ListAuthorities method
+func NewListAuthoritiesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUnclaimedMessagesRequest constructs an http.Request for the ListUnclaimedMessages method
+func NewListUnclaimedMessagesRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/messages")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewClaimMessageRequest calls the generic ClaimMessage builder with application/json body
+func NewClaimMessageRequest(server string, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewClaimMessageRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewClaimMessageRequestWithBody constructs an http.Request for the ClaimMessage method, with any body, and a specified content type
+func NewClaimMessageRequestWithBody(server string, id IDParameter, params *ClaimMessageParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/messages/%s/claim", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDeleteAuthorityConsentRequest constructs an http.Request for the DeleteAuthorityConsent method
+func NewDeleteAuthorityConsentRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/consent", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewBeginAuthorityConsentRequest constructs an http.Request for the BeginAuthorityConsent method
+func NewBeginAuthorityConsentRequest(server string, id IDParameter, params *BeginAuthorityConsentParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/authorities/%s/consent", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -41737,6 +43810,77 @@ func NewCreateEmcsMovementRequestWithBody(server string, params *CreateEmcsMovem
 	return req, nil
 }
 
+// NewImportEmcsMovementRequestWithBody constructs an http.Request for the ImportEmcsMovement method, with any body, and a specified content type
+func NewImportEmcsMovementRequestWithBody(server string, params *ImportEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/import")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewCancelEmcsMovementRequest constructs an http.Request for the CancelEmcsMovement method
 func NewCancelEmcsMovementRequest(server string, id IDParameter, params *CancelEmcsMovementParams) (*http.Request, error) {
 	var err error
@@ -41908,6 +44052,79 @@ func NewUpdateEmcsMovementRequestWithBody(server string, id IDParameter, params 
 	return req, nil
 }
 
+// NewAlertEmcsMovementRequest calls the generic AlertEmcsMovement builder with application/json body
+func NewAlertEmcsMovementRequest(server string, id IDParameter, params *AlertEmcsMovementParams, body AlertEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAlertEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewAlertEmcsMovementRequestWithBody constructs an http.Request for the AlertEmcsMovement method, with any body, and a specified content type
+func NewAlertEmcsMovementRequestWithBody(server string, id IDParameter, params *AlertEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/alert", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewWithdrawEmcsMovementApprovalRequest constructs an http.Request for the WithdrawEmcsMovementApproval method
 func NewWithdrawEmcsMovementApprovalRequest(server string, id IDParameter, params *WithdrawEmcsMovementApprovalParams) (*http.Request, error) {
 	var err error
@@ -42046,6 +44263,228 @@ func NewApproveEmcsMovementSubmissionRequestWithBody(server string, id IDParamet
 			}
 
 			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewCopyEmcsMovementRequest constructs an http.Request for the CopyEmcsMovement method
+func NewCopyEmcsMovementRequest(server string, id IDParameter, params *CopyEmcsMovementParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/copy", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDelayEmcsMovementRequest calls the generic DelayEmcsMovement builder with application/json body
+func NewDelayEmcsMovementRequest(server string, id IDParameter, params *DelayEmcsMovementParams, body DelayEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDelayEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewDelayEmcsMovementRequestWithBody constructs an http.Request for the DelayEmcsMovement method, with any body, and a specified content type
+func NewDelayEmcsMovementRequestWithBody(server string, id IDParameter, params *DelayEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/delay", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewDestinationEmcsMovementRequest calls the generic DestinationEmcsMovement builder with application/json body
+func NewDestinationEmcsMovementRequest(server string, id IDParameter, params *DestinationEmcsMovementParams, body DestinationEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDestinationEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewDestinationEmcsMovementRequestWithBody constructs an http.Request for the DestinationEmcsMovement method, with any body, and a specified content type
+func NewDestinationEmcsMovementRequestWithBody(server string, id IDParameter, params *DestinationEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/destination", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
 		}
 
 	}
@@ -42394,6 +44833,186 @@ func NewMarkRejectedEmcsMovementRequestWithBody(server string, id IDParameter, p
 	return req, nil
 }
 
+// NewWriteEmcsMovementRequest constructs an http.Request for the WriteEmcsMovement method
+func NewWriteEmcsMovementRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/message.xml", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListMessagesOfEmcsMovementRequest constructs an http.Request for the ListMessagesOfEmcsMovement method
+func NewListMessagesOfEmcsMovementRequest(server string, id IDParameter, params *ListMessagesOfEmcsMovementParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/messages", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReceiptEmcsMovementRequest calls the generic ReceiptEmcsMovement builder with application/json body
+func NewReceiptEmcsMovementRequest(server string, id IDParameter, params *ReceiptEmcsMovementParams, body ReceiptEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReceiptEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewReceiptEmcsMovementRequestWithBody constructs an http.Request for the ReceiptEmcsMovement method, with any body, and a specified content type
+func NewReceiptEmcsMovementRequestWithBody(server string, id IDParameter, params *ReceiptEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/receipt", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewReviewEmcsMovementRequest constructs an http.Request for the ReviewEmcsMovement method
 func NewReviewEmcsMovementRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -42423,6 +45042,79 @@ func NewReviewEmcsMovementRequest(server string, id IDParameter) (*http.Request,
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewShortageEmcsMovementRequest calls the generic ShortageEmcsMovement builder with application/json body
+func NewShortageEmcsMovementRequest(server string, id IDParameter, params *ShortageEmcsMovementParams, body ShortageEmcsMovementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewShortageEmcsMovementRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewShortageEmcsMovementRequestWithBody constructs an http.Request for the ShortageEmcsMovement method, with any body, and a specified content type
+func NewShortageEmcsMovementRequestWithBody(server string, id IDParameter, params *ShortageEmcsMovementParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/emcs/movements/%s/shortage", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -42472,15 +45164,26 @@ func NewSubmitEmcsMovementRequest(server string, id IDParameter, params *SubmitE
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
-		if params.IfMatch != nil {
+		if params.XSimulate != nil {
 			var headerParam1 string
 
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
 			if err != nil {
 				return nil, err
 			}
 
-			req.Header.Set("If-Match", headerParam1)
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
 		}
 
 	}
@@ -43311,6 +46014,17 @@ func NewCreateGvmsMovementRequestWithBody(server string, params *CreateGvmsMovem
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+		if params.XSimulate != nil {
+			var headerParam1 string
+
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
 	}
 
 	return req, nil
@@ -43511,6 +46225,79 @@ func NewGetGvmsMovementEvidenceRequest(server string, id IDParameter) (*http.Req
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListMessagesOfGvmsMovementRequest constructs an http.Request for the ListMessagesOfGvmsMovement method
+func NewListMessagesOfGvmsMovementRequest(server string, id IDParameter, params *ListMessagesOfGvmsMovementParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/gvms/movements/%s/messages", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -44132,6 +46919,77 @@ func NewCreateIcs2FilingRequestWithBody(server string, params *CreateIcs2FilingP
 	return req, nil
 }
 
+// NewImportIcs2FilingRequestWithBody constructs an http.Request for the ImportIcs2Filing method, with any body, and a specified content type
+func NewImportIcs2FilingRequestWithBody(server string, params *ImportIcs2FilingParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/import")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewCancelIcs2FilingRequest constructs an http.Request for the CancelIcs2Filing method
 func NewCancelIcs2FilingRequest(server string, id IDParameter, params *CancelIcs2FilingParams) (*http.Request, error) {
 	var err error
@@ -44448,6 +47306,82 @@ func NewApproveIcs2FilingSubmissionRequestWithBody(server string, id IDParameter
 	return req, nil
 }
 
+// NewCopyIcs2FilingRequest constructs an http.Request for the CopyIcs2Filing method
+func NewCopyIcs2FilingRequest(server string, id IDParameter, params *CopyIcs2FilingParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/copy", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DryRun != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "dryRun", *params.DryRun, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetIcs2FilingEvidenceRequest constructs an http.Request for the GetIcs2FilingEvidence method
 func NewGetIcs2FilingEvidenceRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -44669,6 +47603,113 @@ func NewMarkRejectedIcs2FilingRequestWithBody(server string, id IDParameter, par
 	return req, nil
 }
 
+// NewWriteIcs2FilingRequest constructs an http.Request for the WriteIcs2Filing method
+func NewWriteIcs2FilingRequest(server string, id IDParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/message.xml", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListMessagesOfIcs2FilingRequest constructs an http.Request for the ListMessagesOfIcs2Filing method
+func NewListMessagesOfIcs2FilingRequest(server string, id IDParameter, params *ListMessagesOfIcs2FilingParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/ics2/filings/%s/messages", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewReviewIcs2FilingRequest constructs an http.Request for the ReviewIcs2Filing method
 func NewReviewIcs2FilingRequest(server string, id IDParameter) (*http.Request, error) {
 	var err error
@@ -44747,15 +47788,26 @@ func NewSubmitIcs2FilingRequest(server string, id IDParameter, params *SubmitIcs
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
-		if params.IfMatch != nil {
+		if params.XSimulate != nil {
 			var headerParam1 string
 
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Simulate", *params.XSimulate, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
 			if err != nil {
 				return nil, err
 			}
 
-			req.Header.Set("If-Match", headerParam1)
+			req.Header.Set("X-Simulate", headerParam1)
+		}
+
+		if params.IfMatch != nil {
+			var headerParam2 string
+
+			headerParam2, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam2)
 		}
 
 	}
@@ -53099,6 +56151,60 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/audit/key (the `GetAuditKey` operationId).
 	GetAuditKeyWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetAuditKeyResponse, error)
 
+	// ListAuthoritiesWithResponse List connections to authorities
+	//
+	// How the organisation is connected to authorities besides customs and VAT, and what waits
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/authorities (the `ListAuthorities` operationId).
+	ListAuthoritiesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAuthoritiesResponse, error)
+
+	// ListUnclaimedMessagesWithResponse List messages about no known record
+	//
+	// The latest 100 messages of authorities about no known record, newest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/authorities/messages (the `ListUnclaimedMessages` operationId).
+	ListUnclaimedMessagesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListUnclaimedMessagesResponse, error)
+
+	// ClaimMessageWithBodyWithResponse Claim a message for a record
+	//
+	// The message, which is applied to the record
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+	ClaimMessageWithBodyWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error)
+
+	// ClaimMessageWithResponse Claim a message for a record
+	//
+	// The message, which is applied to the record
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+	ClaimMessageWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error)
+
+	// DeleteAuthorityConsentWithResponse Remove the consent at an authority
+	//
+	// The consent. Its tokens are deleted at once
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
+	DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error)
+
+	// BeginAuthorityConsentWithResponse Start connecting to an authority
+	//
+	// The address at which a person gives consent, as for customs
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+	BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error)
+
 	// CreateBatchWithBodyWithResponse Run many operations
 	//
 	// The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
@@ -54143,6 +57249,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/emcs/movements (the `CreateEmcsMovement` operationId).
 	CreateEmcsMovementWithResponse(ctx context.Context, params *CreateEmcsMovementParams, body CreateEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateEmcsMovementResponse, error)
 
+	// ImportEmcsMovementWithBodyWithResponse Import a movement from XML
+	//
+	// The draft that says what a IE815 says, with this organisation as its sender
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/import (the `ImportEmcsMovement` operationId).
+	ImportEmcsMovementWithBodyWithResponse(ctx context.Context, params *ImportEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportEmcsMovementResponse, error)
+
 	// CancelEmcsMovementWithResponse Cancel a movement
 	//
 	// The cancelled movement.
@@ -54188,6 +57303,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /api/emcs/movements/{id} (the `UpdateEmcsMovement` operationId).
 	UpdateEmcsMovementWithApplicationMergePatchPlusJSONBodyWithResponse(ctx context.Context, id IDParameter, params *UpdateEmcsMovementParams, body UpdateEmcsMovementApplicationMergePatchPlusJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateEmcsMovementResponse, error)
 
+	// AlertEmcsMovementWithBodyWithResponse Warn or reject before arrival
+	//
+	// Sends the consignee’s alert or rejection (IE819).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+	AlertEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AlertEmcsMovementResponse, error)
+
+	// AlertEmcsMovementWithResponse Warn or reject before arrival
+	//
+	// Sends the consignee’s alert or rejection (IE819).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+	AlertEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, body AlertEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*AlertEmcsMovementResponse, error)
+
 	// WithdrawEmcsMovementApprovalWithResponse Withdraw the approval of a movement
 	//
 	// The state afterwards.
@@ -54223,6 +57356,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/approval (the `ApproveEmcsMovementSubmission` operationId).
 	ApproveEmcsMovementSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveEmcsMovementSubmissionParams, body ApproveEmcsMovementSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveEmcsMovementSubmissionResponse, error)
+
+	// CopyEmcsMovementWithResponse Copy a movement
+	//
+	// A draft with the same members, to be mended and sent in its place; replaces names the record
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/copy (the `CopyEmcsMovement` operationId).
+	CopyEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *CopyEmcsMovementParams, reqEditors ...RequestEditorFn) (*CopyEmcsMovementResponse, error)
+
+	// DelayEmcsMovementWithBodyWithResponse Explain a delay
+	//
+	// Sends an explanation of a delay (IE837).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+	DelayEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DelayEmcsMovementResponse, error)
+
+	// DelayEmcsMovementWithResponse Explain a delay
+	//
+	// Sends an explanation of a delay (IE837).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+	DelayEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, body DelayEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*DelayEmcsMovementResponse, error)
+
+	// DestinationEmcsMovementWithBodyWithResponse Change the destination
+	//
+	// Sends the consignor’s change of destination (IE813).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+	DestinationEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DestinationEmcsMovementResponse, error)
+
+	// DestinationEmcsMovementWithResponse Change the destination
+	//
+	// Sends the consignor’s change of destination (IE813).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+	DestinationEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, body DestinationEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*DestinationEmcsMovementResponse, error)
 
 	// GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
 	//
@@ -54296,6 +57474,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/emcs/movements/{id}/mark-rejected (the `MarkRejectedEmcsMovement` operationId).
 	MarkRejectedEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedEmcsMovementParams, body MarkRejectedEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedEmcsMovementResponse, error)
 
+	// WriteEmcsMovementWithResponse Get a movement as XML
+	//
+	// The IE815 that was sent, or would be
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/message.xml (the `WriteEmcsMovement` operationId).
+	WriteEmcsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*WriteEmcsMovementResponse, error)
+
+	// ListMessagesOfEmcsMovementWithResponse List messages to and from the authority
+	//
+	// A page of the messages about the movement, with their exact bytes, oldest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/emcs/movements/{id}/messages (the `ListMessagesOfEmcsMovement` operationId).
+	ListMessagesOfEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfEmcsMovementParams, reqEditors ...RequestEditorFn) (*ListMessagesOfEmcsMovementResponse, error)
+
+	// ReceiptEmcsMovementWithBodyWithResponse Report the receipt
+	//
+	// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+	ReceiptEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiptEmcsMovementResponse, error)
+
+	// ReceiptEmcsMovementWithResponse Report the receipt
+	//
+	// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+	ReceiptEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, body ReceiptEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiptEmcsMovementResponse, error)
+
 	// ReviewEmcsMovementWithResponse Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
@@ -54304,6 +57518,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/emcs/movements/{id}/review (the `ReviewEmcsMovement` operationId).
 	ReviewEmcsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*ReviewEmcsMovementResponse, error)
+
+	// ShortageEmcsMovementWithBodyWithResponse Explain a shortage or excess
+	//
+	// Sends an explanation of a shortage or excess (IE871).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+	ShortageEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShortageEmcsMovementResponse, error)
+
+	// ShortageEmcsMovementWithResponse Explain a shortage or excess
+	//
+	// Sends an explanation of a shortage or excess (IE871).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+	ShortageEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, body ShortageEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ShortageEmcsMovementResponse, error)
 
 	// SubmitEmcsMovementWithResponse Submit a movement
 	//
@@ -54530,6 +57762,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/gvms/movements/{id}/evidence.zip (the `GetGvmsMovementEvidence` operationId).
 	GetGvmsMovementEvidenceWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*GetGvmsMovementEvidenceResponse, error)
 
+	// ListMessagesOfGvmsMovementWithResponse List messages to and from the authority
+	//
+	// A page of the messages about the movement, with their exact bytes, oldest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/gvms/movements/{id}/messages (the `ListMessagesOfGvmsMovement` operationId).
+	ListMessagesOfGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfGvmsMovementParams, reqEditors ...RequestEditorFn) (*ListMessagesOfGvmsMovementResponse, error)
+
 	// ReviewGvmsMovementWithResponse Review a movement
 	//
 	// Findings of the rules, most severe first. The record is not changed
@@ -54638,6 +57879,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/ics2/filings (the `CreateIcs2Filing` operationId).
 	CreateIcs2FilingWithResponse(ctx context.Context, params *CreateIcs2FilingParams, body CreateIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateIcs2FilingResponse, error)
 
+	// ImportIcs2FilingWithBodyWithResponse Import a filing from XML
+	//
+	// The draft that says what a CC315A says, with this organisation as its sender
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/ics2/filings/import (the `ImportIcs2Filing` operationId).
+	ImportIcs2FilingWithBodyWithResponse(ctx context.Context, params *ImportIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportIcs2FilingResponse, error)
+
 	// CancelIcs2FilingWithResponse Cancel a filing
 	//
 	// The cancelled filing.
@@ -54719,6 +57969,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/ics2/filings/{id}/approval (the `ApproveIcs2FilingSubmission` operationId).
 	ApproveIcs2FilingSubmissionWithResponse(ctx context.Context, id IDParameter, params *ApproveIcs2FilingSubmissionParams, body ApproveIcs2FilingSubmissionJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveIcs2FilingSubmissionResponse, error)
 
+	// CopyIcs2FilingWithResponse Copy a filing
+	//
+	// A draft with the same members, to be mended and sent in its place; replaces names the record
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/ics2/filings/{id}/copy (the `CopyIcs2Filing` operationId).
+	CopyIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *CopyIcs2FilingParams, reqEditors ...RequestEditorFn) (*CopyIcs2FilingResponse, error)
+
 	// GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 	//
 	// A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -54772,6 +58031,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/ics2/filings/{id}/mark-rejected (the `MarkRejectedIcs2Filing` operationId).
 	MarkRejectedIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *MarkRejectedIcs2FilingParams, body MarkRejectedIcs2FilingJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkRejectedIcs2FilingResponse, error)
+
+	// WriteIcs2FilingWithResponse Get a filing as XML
+	//
+	// The CC315A that was sent, or would be
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/message.xml (the `WriteIcs2Filing` operationId).
+	WriteIcs2FilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*WriteIcs2FilingResponse, error)
+
+	// ListMessagesOfIcs2FilingWithResponse List messages to and from the authority
+	//
+	// A page of the messages about the filing, with their exact bytes, oldest first
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/ics2/filings/{id}/messages (the `ListMessagesOfIcs2Filing` operationId).
+	ListMessagesOfIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfIcs2FilingParams, reqEditors ...RequestEditorFn) (*ListMessagesOfIcs2FilingResponse, error)
 
 	// ReviewIcs2FilingWithResponse Review a filing
 	//
@@ -56899,6 +60176,246 @@ func (r GetAuditKeyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetAuditKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListAuthoritiesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListAuthoritiesAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListAuthoritiesResponse) GetJSON200() *ListAuthoritiesAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListAuthoritiesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListAuthoritiesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAuthoritiesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAuthoritiesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListAuthoritiesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListUnclaimedMessagesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListUnclaimedMessagesAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUnclaimedMessagesResponse) GetJSON200() *ListUnclaimedMessagesAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListUnclaimedMessagesResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUnclaimedMessagesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUnclaimedMessagesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUnclaimedMessagesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUnclaimedMessagesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ClaimMessageResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ClaimMessageAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ClaimMessageResponse) GetJSON200() *ClaimMessageAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ClaimMessageResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ClaimMessageResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ClaimMessageResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ClaimMessageResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ClaimMessageResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteAuthorityConsentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DeleteAuthorityConsentAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DeleteAuthorityConsentResponse) GetJSON200() *DeleteAuthorityConsentAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DeleteAuthorityConsentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteAuthorityConsentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteAuthorityConsentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteAuthorityConsentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteAuthorityConsentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type BeginAuthorityConsentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CustomsConsentLink
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BeginAuthorityConsentResponse) GetJSON200() *CustomsConsentLink {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r BeginAuthorityConsentResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r BeginAuthorityConsentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BeginAuthorityConsentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BeginAuthorityConsentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BeginAuthorityConsentResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -60964,6 +64481,61 @@ func (r CreateEmcsMovementResponse) ContentType() string {
 	return ""
 }
 
+type ImportEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImportEmcsMovementAnswer
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ImportEmcsMovementAnswer201
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ImportEmcsMovementResponse) GetJSON200() *ImportEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ImportEmcsMovementResponse) GetJSON201() *ImportEmcsMovementAnswer201 {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ImportEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ImportEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ImportEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ImportEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ImportEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CancelEmcsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61108,6 +64680,54 @@ func (r UpdateEmcsMovementResponse) ContentType() string {
 	return ""
 }
 
+type AlertEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AlertEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AlertEmcsMovementResponse) GetJSON200() *AlertEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r AlertEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AlertEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AlertEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AlertEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AlertEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type WithdrawEmcsMovementApprovalResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61246,6 +64866,157 @@ func (r ApproveEmcsMovementSubmissionResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ApproveEmcsMovementSubmissionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CopyEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CopyEmcsMovementAnswer
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CopyEmcsMovementAnswer201
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CopyEmcsMovementResponse) GetJSON200() *CopyEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CopyEmcsMovementResponse) GetJSON201() *CopyEmcsMovementAnswer201 {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CopyEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CopyEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CopyEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CopyEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CopyEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DelayEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DelayEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DelayEmcsMovementResponse) GetJSON200() *DelayEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DelayEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DelayEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DelayEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DelayEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DelayEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DestinationEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DestinationEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DestinationEmcsMovementResponse) GetJSON200() *DestinationEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DestinationEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DestinationEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DestinationEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DestinationEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DestinationEmcsMovementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -61526,6 +65297,143 @@ func (r MarkRejectedEmcsMovementResponse) ContentType() string {
 	return ""
 }
 
+type WriteEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WriteEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WriteEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WriteEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WriteEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WriteEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListMessagesOfEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListMessagesOfEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListMessagesOfEmcsMovementResponse) GetJSON200() *ListMessagesOfEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListMessagesOfEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListMessagesOfEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListMessagesOfEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListMessagesOfEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListMessagesOfEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReceiptEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReceiptEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReceiptEmcsMovementResponse) GetJSON200() *ReceiptEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReceiptEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReceiptEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiptEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiptEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReceiptEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ReviewEmcsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61568,6 +65476,54 @@ func (r ReviewEmcsMovementResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReviewEmcsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ShortageEmcsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ShortageEmcsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ShortageEmcsMovementResponse) GetJSON200() *ShortageEmcsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ShortageEmcsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ShortageEmcsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShortageEmcsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShortageEmcsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShortageEmcsMovementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -62539,6 +66495,54 @@ func (r GetGvmsMovementEvidenceResponse) ContentType() string {
 	return ""
 }
 
+type ListMessagesOfGvmsMovementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListMessagesOfGvmsMovementAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListMessagesOfGvmsMovementResponse) GetJSON200() *ListMessagesOfGvmsMovementAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListMessagesOfGvmsMovementResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListMessagesOfGvmsMovementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListMessagesOfGvmsMovementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListMessagesOfGvmsMovementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListMessagesOfGvmsMovementResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ReviewGvmsMovementResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -62971,6 +66975,61 @@ func (r CreateIcs2FilingResponse) ContentType() string {
 	return ""
 }
 
+type ImportIcs2FilingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ImportIcs2FilingAnswer
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ImportIcs2FilingAnswer201
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ImportIcs2FilingResponse) GetJSON200() *ImportIcs2FilingAnswer {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ImportIcs2FilingResponse) GetJSON201() *ImportIcs2FilingAnswer201 {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ImportIcs2FilingResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ImportIcs2FilingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ImportIcs2FilingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ImportIcs2FilingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ImportIcs2FilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CancelIcs2FilingResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -63259,6 +67318,61 @@ func (r ApproveIcs2FilingSubmissionResponse) ContentType() string {
 	return ""
 }
 
+type CopyIcs2FilingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CopyIcs2FilingAnswer
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CopyIcs2FilingAnswer201
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CopyIcs2FilingResponse) GetJSON200() *CopyIcs2FilingAnswer {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CopyIcs2FilingResponse) GetJSON201() *CopyIcs2FilingAnswer201 {
+	return r.JSON201
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CopyIcs2FilingResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CopyIcs2FilingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CopyIcs2FilingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CopyIcs2FilingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CopyIcs2FilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetIcs2FilingEvidenceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -63431,6 +67545,95 @@ func (r MarkRejectedIcs2FilingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MarkRejectedIcs2FilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WriteIcs2FilingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r WriteIcs2FilingResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r WriteIcs2FilingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WriteIcs2FilingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WriteIcs2FilingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WriteIcs2FilingResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListMessagesOfIcs2FilingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListMessagesOfIcs2FilingAnswer
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ProblemDetails
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListMessagesOfIcs2FilingResponse) GetJSON200() *ListMessagesOfIcs2FilingAnswer {
+	return r.JSON200
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListMessagesOfIcs2FilingResponse) GetJSONDefault() *ProblemDetails {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListMessagesOfIcs2FilingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListMessagesOfIcs2FilingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListMessagesOfIcs2FilingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListMessagesOfIcs2FilingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -70256,6 +74459,96 @@ func (c *ClientWithResponses) GetAuditKeyWithResponse(ctx context.Context, reqEd
 	return ParseGetAuditKeyResponse(rsp)
 }
 
+// ListAuthoritiesWithResponse List connections to authorities
+//
+// # How the organisation is connected to authorities besides customs and VAT, and what waits
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/authorities (the `ListAuthorities` operationId).
+func (c *ClientWithResponses) ListAuthoritiesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAuthoritiesResponse, error) {
+	rsp, err := c.ListAuthorities(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAuthoritiesResponse(rsp)
+}
+
+// ListUnclaimedMessagesWithResponse List messages about no known record
+//
+// # The latest 100 messages of authorities about no known record, newest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/authorities/messages (the `ListUnclaimedMessages` operationId).
+func (c *ClientWithResponses) ListUnclaimedMessagesWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListUnclaimedMessagesResponse, error) {
+	rsp, err := c.ListUnclaimedMessages(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUnclaimedMessagesResponse(rsp)
+}
+
+// ClaimMessageWithBodyWithResponse Claim a message for a record
+//
+// # The message, which is applied to the record
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+func (c *ClientWithResponses) ClaimMessageWithBodyWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error) {
+	rsp, err := c.ClaimMessageWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClaimMessageResponse(rsp)
+}
+
+// ClaimMessageWithResponse Claim a message for a record
+//
+// # The message, which is applied to the record
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/messages/{id}/claim (the `ClaimMessage` operationId).
+func (c *ClientWithResponses) ClaimMessageWithResponse(ctx context.Context, id IDParameter, params *ClaimMessageParams, body ClaimMessageJSONRequestBody, reqEditors ...RequestEditorFn) (*ClaimMessageResponse, error) {
+	rsp, err := c.ClaimMessage(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClaimMessageResponse(rsp)
+}
+
+// DeleteAuthorityConsentWithResponse Remove the consent at an authority
+//
+// The consent. Its tokens are deleted at once
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
+func (c *ClientWithResponses) DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error) {
+	rsp, err := c.DeleteAuthorityConsent(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteAuthorityConsentResponse(rsp)
+}
+
+// BeginAuthorityConsentWithResponse Start connecting to an authority
+//
+// # The address at which a person gives consent, as for customs
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+func (c *ClientWithResponses) BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error) {
+	rsp, err := c.BeginAuthorityConsent(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginAuthorityConsentResponse(rsp)
+}
+
 // CreateBatchWithBodyWithResponse Run many operations
 //
 // The batch as a job. Its rows create, submit and delete records as the single operations do, with the rights of the key when the row runs. Rows on one record run in order, others in any order; a row that fails stops no other
@@ -71996,6 +76289,21 @@ func (c *ClientWithResponses) CreateEmcsMovementWithResponse(ctx context.Context
 	return ParseCreateEmcsMovementResponse(rsp)
 }
 
+// ImportEmcsMovementWithBodyWithResponse Import a movement from XML
+//
+// # The draft that says what a IE815 says, with this organisation as its sender
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/import (the `ImportEmcsMovement` operationId).
+func (c *ClientWithResponses) ImportEmcsMovementWithBodyWithResponse(ctx context.Context, params *ImportEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportEmcsMovementResponse, error) {
+	rsp, err := c.ImportEmcsMovementWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportEmcsMovementResponse(rsp)
+}
+
 // CancelEmcsMovementWithResponse Cancel a movement
 //
 // The cancelled movement.
@@ -72071,6 +76379,36 @@ func (c *ClientWithResponses) UpdateEmcsMovementWithApplicationMergePatchPlusJSO
 	return ParseUpdateEmcsMovementResponse(rsp)
 }
 
+// AlertEmcsMovementWithBodyWithResponse Warn or reject before arrival
+//
+// Sends the consignee’s alert or rejection (IE819).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+func (c *ClientWithResponses) AlertEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AlertEmcsMovementResponse, error) {
+	rsp, err := c.AlertEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAlertEmcsMovementResponse(rsp)
+}
+
+// AlertEmcsMovementWithResponse Warn or reject before arrival
+//
+// Sends the consignee’s alert or rejection (IE819).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/alert (the `AlertEmcsMovement` operationId).
+func (c *ClientWithResponses) AlertEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *AlertEmcsMovementParams, body AlertEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*AlertEmcsMovementResponse, error) {
+	rsp, err := c.AlertEmcsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAlertEmcsMovementResponse(rsp)
+}
+
 // WithdrawEmcsMovementApprovalWithResponse Withdraw the approval of a movement
 //
 // The state afterwards.
@@ -72129,6 +76467,81 @@ func (c *ClientWithResponses) ApproveEmcsMovementSubmissionWithResponse(ctx cont
 		return nil, err
 	}
 	return ParseApproveEmcsMovementSubmissionResponse(rsp)
+}
+
+// CopyEmcsMovementWithResponse Copy a movement
+//
+// A draft with the same members, to be mended and sent in its place; replaces names the record
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/copy (the `CopyEmcsMovement` operationId).
+func (c *ClientWithResponses) CopyEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *CopyEmcsMovementParams, reqEditors ...RequestEditorFn) (*CopyEmcsMovementResponse, error) {
+	rsp, err := c.CopyEmcsMovement(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCopyEmcsMovementResponse(rsp)
+}
+
+// DelayEmcsMovementWithBodyWithResponse Explain a delay
+//
+// Sends an explanation of a delay (IE837).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+func (c *ClientWithResponses) DelayEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DelayEmcsMovementResponse, error) {
+	rsp, err := c.DelayEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDelayEmcsMovementResponse(rsp)
+}
+
+// DelayEmcsMovementWithResponse Explain a delay
+//
+// Sends an explanation of a delay (IE837).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/delay (the `DelayEmcsMovement` operationId).
+func (c *ClientWithResponses) DelayEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *DelayEmcsMovementParams, body DelayEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*DelayEmcsMovementResponse, error) {
+	rsp, err := c.DelayEmcsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDelayEmcsMovementResponse(rsp)
+}
+
+// DestinationEmcsMovementWithBodyWithResponse Change the destination
+//
+// Sends the consignor’s change of destination (IE813).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+func (c *ClientWithResponses) DestinationEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DestinationEmcsMovementResponse, error) {
+	rsp, err := c.DestinationEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDestinationEmcsMovementResponse(rsp)
+}
+
+// DestinationEmcsMovementWithResponse Change the destination
+//
+// Sends the consignor’s change of destination (IE813).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/destination (the `DestinationEmcsMovement` operationId).
+func (c *ClientWithResponses) DestinationEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *DestinationEmcsMovementParams, body DestinationEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*DestinationEmcsMovementResponse, error) {
+	rsp, err := c.DestinationEmcsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDestinationEmcsMovementResponse(rsp)
 }
 
 // GetEmcsMovementEvidenceWithResponse Get the evidence pack of a movement
@@ -72251,6 +76664,66 @@ func (c *ClientWithResponses) MarkRejectedEmcsMovementWithResponse(ctx context.C
 	return ParseMarkRejectedEmcsMovementResponse(rsp)
 }
 
+// WriteEmcsMovementWithResponse Get a movement as XML
+//
+// # The IE815 that was sent, or would be
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/emcs/movements/{id}/message.xml (the `WriteEmcsMovement` operationId).
+func (c *ClientWithResponses) WriteEmcsMovementWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*WriteEmcsMovementResponse, error) {
+	rsp, err := c.WriteEmcsMovement(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWriteEmcsMovementResponse(rsp)
+}
+
+// ListMessagesOfEmcsMovementWithResponse List messages to and from the authority
+//
+// # A page of the messages about the movement, with their exact bytes, oldest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/emcs/movements/{id}/messages (the `ListMessagesOfEmcsMovement` operationId).
+func (c *ClientWithResponses) ListMessagesOfEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfEmcsMovementParams, reqEditors ...RequestEditorFn) (*ListMessagesOfEmcsMovementResponse, error) {
+	rsp, err := c.ListMessagesOfEmcsMovement(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListMessagesOfEmcsMovementResponse(rsp)
+}
+
+// ReceiptEmcsMovementWithBodyWithResponse Report the receipt
+//
+// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+func (c *ClientWithResponses) ReceiptEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiptEmcsMovementResponse, error) {
+	rsp, err := c.ReceiptEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiptEmcsMovementResponse(rsp)
+}
+
+// ReceiptEmcsMovementWithResponse Report the receipt
+//
+// Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/receipt (the `ReceiptEmcsMovement` operationId).
+func (c *ClientWithResponses) ReceiptEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ReceiptEmcsMovementParams, body ReceiptEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiptEmcsMovementResponse, error) {
+	rsp, err := c.ReceiptEmcsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiptEmcsMovementResponse(rsp)
+}
+
 // ReviewEmcsMovementWithResponse Review a movement
 //
 // Findings of the rules, most severe first. The record is not changed
@@ -72264,6 +76737,36 @@ func (c *ClientWithResponses) ReviewEmcsMovementWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseReviewEmcsMovementResponse(rsp)
+}
+
+// ShortageEmcsMovementWithBodyWithResponse Explain a shortage or excess
+//
+// Sends an explanation of a shortage or excess (IE871).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+func (c *ClientWithResponses) ShortageEmcsMovementWithBodyWithResponse(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShortageEmcsMovementResponse, error) {
+	rsp, err := c.ShortageEmcsMovementWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShortageEmcsMovementResponse(rsp)
+}
+
+// ShortageEmcsMovementWithResponse Explain a shortage or excess
+//
+// Sends an explanation of a shortage or excess (IE871).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/emcs/movements/{id}/shortage (the `ShortageEmcsMovement` operationId).
+func (c *ClientWithResponses) ShortageEmcsMovementWithResponse(ctx context.Context, id IDParameter, params *ShortageEmcsMovementParams, body ShortageEmcsMovementJSONRequestBody, reqEditors ...RequestEditorFn) (*ShortageEmcsMovementResponse, error) {
+	rsp, err := c.ShortageEmcsMovement(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShortageEmcsMovementResponse(rsp)
 }
 
 // SubmitEmcsMovementWithResponse Submit a movement
@@ -72641,6 +77144,21 @@ func (c *ClientWithResponses) GetGvmsMovementEvidenceWithResponse(ctx context.Co
 	return ParseGetGvmsMovementEvidenceResponse(rsp)
 }
 
+// ListMessagesOfGvmsMovementWithResponse List messages to and from the authority
+//
+// # A page of the messages about the movement, with their exact bytes, oldest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/gvms/movements/{id}/messages (the `ListMessagesOfGvmsMovement` operationId).
+func (c *ClientWithResponses) ListMessagesOfGvmsMovementWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfGvmsMovementParams, reqEditors ...RequestEditorFn) (*ListMessagesOfGvmsMovementResponse, error) {
+	rsp, err := c.ListMessagesOfGvmsMovement(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListMessagesOfGvmsMovementResponse(rsp)
+}
+
 // ReviewGvmsMovementWithResponse Review a movement
 //
 // Findings of the rules, most severe first. The record is not changed
@@ -72821,6 +77339,21 @@ func (c *ClientWithResponses) CreateIcs2FilingWithResponse(ctx context.Context, 
 	return ParseCreateIcs2FilingResponse(rsp)
 }
 
+// ImportIcs2FilingWithBodyWithResponse Import a filing from XML
+//
+// # The draft that says what a CC315A says, with this organisation as its sender
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/ics2/filings/import (the `ImportIcs2Filing` operationId).
+func (c *ClientWithResponses) ImportIcs2FilingWithBodyWithResponse(ctx context.Context, params *ImportIcs2FilingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportIcs2FilingResponse, error) {
+	rsp, err := c.ImportIcs2FilingWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportIcs2FilingResponse(rsp)
+}
+
 // CancelIcs2FilingWithResponse Cancel a filing
 //
 // The cancelled filing.
@@ -72956,6 +77489,21 @@ func (c *ClientWithResponses) ApproveIcs2FilingSubmissionWithResponse(ctx contex
 	return ParseApproveIcs2FilingSubmissionResponse(rsp)
 }
 
+// CopyIcs2FilingWithResponse Copy a filing
+//
+// A draft with the same members, to be mended and sent in its place; replaces names the record
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/ics2/filings/{id}/copy (the `CopyIcs2Filing` operationId).
+func (c *ClientWithResponses) CopyIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *CopyIcs2FilingParams, reqEditors ...RequestEditorFn) (*CopyIcs2FilingResponse, error) {
+	rsp, err := c.CopyIcs2Filing(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCopyIcs2FilingResponse(rsp)
+}
+
 // GetIcs2FilingEvidenceWithResponse Get the evidence pack of a filing
 //
 // A ZIP with all data of the record, proof that its events are in the audit trail, and an offline verifier. Each download is an event
@@ -73044,6 +77592,36 @@ func (c *ClientWithResponses) MarkRejectedIcs2FilingWithResponse(ctx context.Con
 		return nil, err
 	}
 	return ParseMarkRejectedIcs2FilingResponse(rsp)
+}
+
+// WriteIcs2FilingWithResponse Get a filing as XML
+//
+// # The CC315A that was sent, or would be
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/ics2/filings/{id}/message.xml (the `WriteIcs2Filing` operationId).
+func (c *ClientWithResponses) WriteIcs2FilingWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*WriteIcs2FilingResponse, error) {
+	rsp, err := c.WriteIcs2Filing(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWriteIcs2FilingResponse(rsp)
+}
+
+// ListMessagesOfIcs2FilingWithResponse List messages to and from the authority
+//
+// # A page of the messages about the filing, with their exact bytes, oldest first
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/ics2/filings/{id}/messages (the `ListMessagesOfIcs2Filing` operationId).
+func (c *ClientWithResponses) ListMessagesOfIcs2FilingWithResponse(ctx context.Context, id IDParameter, params *ListMessagesOfIcs2FilingParams, reqEditors ...RequestEditorFn) (*ListMessagesOfIcs2FilingResponse, error) {
+	rsp, err := c.ListMessagesOfIcs2Filing(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListMessagesOfIcs2FilingResponse(rsp)
 }
 
 // ReviewIcs2FilingWithResponse Review a filing
@@ -76137,6 +80715,171 @@ func ParseGetAuditKeyResponse(rsp *http.Response) (*GetAuditKeyResponse, error) 
 	return response, nil
 }
 
+// ParseListAuthoritiesResponse parses an HTTP response from a ListAuthoritiesWithResponse call
+func ParseListAuthoritiesResponse(rsp *http.Response) (*ListAuthoritiesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAuthoritiesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListAuthoritiesAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListUnclaimedMessagesResponse parses an HTTP response from a ListUnclaimedMessagesWithResponse call
+func ParseListUnclaimedMessagesResponse(rsp *http.Response) (*ListUnclaimedMessagesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUnclaimedMessagesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListUnclaimedMessagesAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseClaimMessageResponse parses an HTTP response from a ClaimMessageWithResponse call
+func ParseClaimMessageResponse(rsp *http.Response) (*ClaimMessageResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ClaimMessageResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ClaimMessageAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteAuthorityConsentResponse parses an HTTP response from a DeleteAuthorityConsentWithResponse call
+func ParseDeleteAuthorityConsentResponse(rsp *http.Response) (*DeleteAuthorityConsentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteAuthorityConsentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DeleteAuthorityConsentAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseBeginAuthorityConsentResponse parses an HTTP response from a BeginAuthorityConsentWithResponse call
+func ParseBeginAuthorityConsentResponse(rsp *http.Response) (*BeginAuthorityConsentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BeginAuthorityConsentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CustomsConsentLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCreateBatchResponse parses an HTTP response from a CreateBatchWithResponse call
 func ParseCreateBatchResponse(rsp *http.Response) (*CreateBatchResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -78921,6 +83664,46 @@ func ParseCreateEmcsMovementResponse(rsp *http.Response) (*CreateEmcsMovementRes
 	return response, nil
 }
 
+// ParseImportEmcsMovementResponse parses an HTTP response from a ImportEmcsMovementWithResponse call
+func ParseImportEmcsMovementResponse(rsp *http.Response) (*ImportEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ImportEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImportEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ImportEmcsMovementAnswer201
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCancelEmcsMovementResponse parses an HTTP response from a CancelEmcsMovementWithResponse call
 func ParseCancelEmcsMovementResponse(rsp *http.Response) (*CancelEmcsMovementResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -79020,6 +83803,39 @@ func ParseUpdateEmcsMovementResponse(rsp *http.Response) (*UpdateEmcsMovementRes
 	return response, nil
 }
 
+// ParseAlertEmcsMovementResponse parses an HTTP response from a AlertEmcsMovementWithResponse call
+func ParseAlertEmcsMovementResponse(rsp *http.Response) (*AlertEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AlertEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AlertEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseWithdrawEmcsMovementApprovalResponse parses an HTTP response from a WithdrawEmcsMovementApprovalWithResponse call
 func ParseWithdrawEmcsMovementApprovalResponse(rsp *http.Response) (*WithdrawEmcsMovementApprovalResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -79102,6 +83918,112 @@ func ParseApproveEmcsMovementSubmissionResponse(rsp *http.Response) (*ApproveEmc
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ApproveEmcsMovementSubmissionAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCopyEmcsMovementResponse parses an HTTP response from a CopyEmcsMovementWithResponse call
+func ParseCopyEmcsMovementResponse(rsp *http.Response) (*CopyEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CopyEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CopyEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CopyEmcsMovementAnswer201
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDelayEmcsMovementResponse parses an HTTP response from a DelayEmcsMovementWithResponse call
+func ParseDelayEmcsMovementResponse(rsp *http.Response) (*DelayEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DelayEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DelayEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDestinationEmcsMovementResponse parses an HTTP response from a DestinationEmcsMovementWithResponse call
+func ParseDestinationEmcsMovementResponse(rsp *http.Response) (*DestinationEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DestinationEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DestinationEmcsMovementAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -79303,6 +84225,98 @@ func ParseMarkRejectedEmcsMovementResponse(rsp *http.Response) (*MarkRejectedEmc
 	return response, nil
 }
 
+// ParseWriteEmcsMovementResponse parses an HTTP response from a WriteEmcsMovementWithResponse call
+func ParseWriteEmcsMovementResponse(rsp *http.Response) (*WriteEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WriteEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListMessagesOfEmcsMovementResponse parses an HTTP response from a ListMessagesOfEmcsMovementWithResponse call
+func ParseListMessagesOfEmcsMovementResponse(rsp *http.Response) (*ListMessagesOfEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListMessagesOfEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListMessagesOfEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiptEmcsMovementResponse parses an HTTP response from a ReceiptEmcsMovementWithResponse call
+func ParseReceiptEmcsMovementResponse(rsp *http.Response) (*ReceiptEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiptEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReceiptEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseReviewEmcsMovementResponse parses an HTTP response from a ReviewEmcsMovementWithResponse call
 func ParseReviewEmcsMovementResponse(rsp *http.Response) (*ReviewEmcsMovementResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -79319,6 +84333,39 @@ func ParseReviewEmcsMovementResponse(rsp *http.Response) (*ReviewEmcsMovementRes
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ReviewEmcsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseShortageEmcsMovementResponse parses an HTTP response from a ShortageEmcsMovementWithResponse call
+func ParseShortageEmcsMovementResponse(rsp *http.Response) (*ShortageEmcsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShortageEmcsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ShortageEmcsMovementAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -79971,6 +85018,39 @@ func ParseGetGvmsMovementEvidenceResponse(rsp *http.Response) (*GetGvmsMovementE
 	return response, nil
 }
 
+// ParseListMessagesOfGvmsMovementResponse parses an HTTP response from a ListMessagesOfGvmsMovementWithResponse call
+func ParseListMessagesOfGvmsMovementResponse(rsp *http.Response) (*ListMessagesOfGvmsMovementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListMessagesOfGvmsMovementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListMessagesOfGvmsMovementAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseReviewGvmsMovementResponse parses an HTTP response from a ReviewGvmsMovementWithResponse call
 func ParseReviewGvmsMovementResponse(rsp *http.Response) (*ReviewGvmsMovementResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -80268,6 +85348,46 @@ func ParseCreateIcs2FilingResponse(rsp *http.Response) (*CreateIcs2FilingRespons
 	return response, nil
 }
 
+// ParseImportIcs2FilingResponse parses an HTTP response from a ImportIcs2FilingWithResponse call
+func ParseImportIcs2FilingResponse(rsp *http.Response) (*ImportIcs2FilingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ImportIcs2FilingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ImportIcs2FilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ImportIcs2FilingAnswer201
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCancelIcs2FilingResponse parses an HTTP response from a CancelIcs2FilingWithResponse call
 func ParseCancelIcs2FilingResponse(rsp *http.Response) (*CancelIcs2FilingResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -80466,6 +85586,46 @@ func ParseApproveIcs2FilingSubmissionResponse(rsp *http.Response) (*ApproveIcs2F
 	return response, nil
 }
 
+// ParseCopyIcs2FilingResponse parses an HTTP response from a CopyIcs2FilingWithResponse call
+func ParseCopyIcs2FilingResponse(rsp *http.Response) (*CopyIcs2FilingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CopyIcs2FilingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CopyIcs2FilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CopyIcs2FilingAnswer201
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetIcs2FilingEvidenceResponse parses an HTTP response from a GetIcs2FilingEvidenceWithResponse call
 func ParseGetIcs2FilingEvidenceResponse(rsp *http.Response) (*GetIcs2FilingEvidenceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -80567,6 +85727,65 @@ func ParseMarkRejectedIcs2FilingResponse(rsp *http.Response) (*MarkRejectedIcs2F
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest MarkRejectedIcs2FilingAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWriteIcs2FilingResponse parses an HTTP response from a WriteIcs2FilingWithResponse call
+func ParseWriteIcs2FilingResponse(rsp *http.Response) (*WriteIcs2FilingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WriteIcs2FilingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ProblemDetails
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListMessagesOfIcs2FilingResponse parses an HTTP response from a ListMessagesOfIcs2FilingWithResponse call
+func ParseListMessagesOfIcs2FilingResponse(rsp *http.Response) (*ListMessagesOfIcs2FilingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListMessagesOfIcs2FilingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListMessagesOfIcs2FilingAnswer
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -95,6 +95,44 @@ class AsyncOperations(AsyncCaller):
         """Get the signing key"""
         return await self._json(models.SigningKey, "GET", "/api/audit/key")
 
+    async def list_authorities(
+        self,
+    ) -> models.ListAuthoritiesAnswer:
+        """List connections to authorities"""
+        return await self._json(models.ListAuthoritiesAnswer, "GET", "/api/authorities")
+
+    async def list_unclaimed_messages(
+        self,
+    ) -> models.ListUnclaimedMessagesAnswer:
+        """List messages about no known record"""
+        return await self._json(models.ListUnclaimedMessagesAnswer, "GET", "/api/authorities/messages")
+
+    async def claim_message(
+        self,
+        id: str,
+        body: models.ClaimInput,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.ClaimMessageAnswer:
+        """Claim a message for a record"""
+        return await self._json(models.ClaimMessageAnswer, "POST", f"/api/authorities/messages/{segment(id)}/claim", body=body, headers={"Idempotency-Key": idempotency_key})
+
+    async def begin_authority_consent(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+    ) -> models.CustomsConsentLink:
+        """Start connecting to an authority"""
+        return await self._json(models.CustomsConsentLink, "POST", f"/api/authorities/{segment(id)}/consent", headers={"Idempotency-Key": idempotency_key})
+
+    async def delete_authority_consent(
+        self,
+        id: str,
+    ) -> models.DeleteAuthorityConsentAnswer:
+        """Remove the consent at an authority"""
+        return await self._json(models.DeleteAuthorityConsentAnswer, "DELETE", f"/api/authorities/{segment(id)}/consent")
+
     async def create_batch(
         self,
         body: models.BatchInput,
@@ -1003,6 +1041,23 @@ class AsyncOperations(AsyncCaller):
         """Create a movement"""
         return await self._json(models.CreateEmcsMovementAnswer, "POST", "/api/emcs/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
+    async def import_emcs_movement(
+        self,
+        body: bytes,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.ImportEmcsMovementAnswer201:
+        """Import a movement from XML"""
+        return await self._json(models.ImportEmcsMovementAnswer201, "POST", "/api/emcs/movements/import", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key}, media="application/xml")
+
+    async def import_emcs_movement_dry_run(
+        self,
+        body: bytes,
+    ) -> models.ImportEmcsMovementAnswer:
+        """Import a movement from XML"""
+        return await self._json(models.ImportEmcsMovementAnswer, "POST", "/api/emcs/movements/import", body=body, media="application/xml")
+
     async def get_emcs_movement(
         self,
         id: str,
@@ -1032,6 +1087,17 @@ class AsyncOperations(AsyncCaller):
         """Cancel a movement"""
         return await self._json(models.CancelEmcsMovementAnswer, "DELETE", f"/api/emcs/movements/{segment(id)}", headers={"If-Match": if_match})
 
+    async def alert_emcs_movement(
+        self,
+        id: str,
+        body: models.ArrivalAlertInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.AlertEmcsMovementAnswer:
+        """Warn or reject before arrival"""
+        return await self._json(models.AlertEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/alert", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     async def get_emcs_movement_approval(
         self,
         id: str,
@@ -1057,6 +1123,44 @@ class AsyncOperations(AsyncCaller):
     ) -> models.WithdrawEmcsMovementApprovalAnswer:
         """Withdraw the approval of a movement"""
         return await self._json(models.WithdrawEmcsMovementApprovalAnswer, "DELETE", f"/api/emcs/movements/{segment(id)}/approval", headers={"If-Match": if_match})
+
+    async def copy_emcs_movement(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.CopyEmcsMovementAnswer201:
+        """Copy a movement"""
+        return await self._json(models.CopyEmcsMovementAnswer201, "POST", f"/api/emcs/movements/{segment(id)}/copy", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def copy_emcs_movement_dry_run(
+        self,
+    ) -> models.CopyEmcsMovementAnswer:
+        """Copy a movement"""
+        return await self._json(models.CopyEmcsMovementAnswer, "POST", "/api/emcs/movements/{id}/copy")
+
+    async def delay_emcs_movement(
+        self,
+        id: str,
+        body: models.DelayExplanationInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.DelayEmcsMovementAnswer:
+        """Explain a delay"""
+        return await self._json(models.DelayEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/delay", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
+    async def destination_emcs_movement(
+        self,
+        id: str,
+        body: models.DestinationChangeInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.DestinationEmcsMovementAnswer:
+        """Change the destination"""
+        return await self._json(models.DestinationEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/destination", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
     async def get_emcs_movement_evidence(
         self,
@@ -1115,6 +1219,34 @@ class AsyncOperations(AsyncCaller):
         """Mark a movement rejected"""
         return await self._json(models.MarkRejectedEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/mark-rejected", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    async def write_emcs_movement(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get a movement as XML"""
+        return await self._bytes("GET", f"/api/emcs/movements/{segment(id)}/message.xml")
+
+    async def list_messages_of_emcs_movement(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListMessagesOfEmcsMovementAnswer:
+        """List messages to and from the authority"""
+        return await self._json(models.ListMessagesOfEmcsMovementAnswer, "GET", f"/api/emcs/movements/{segment(id)}/messages", query={"limit": limit, "cursor": cursor})
+
+    async def receipt_emcs_movement(
+        self,
+        id: str,
+        body: models.ReceiptReportInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.ReceiptEmcsMovementAnswer:
+        """Report the receipt"""
+        return await self._json(models.ReceiptEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/receipt", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     async def review_emcs_movement(
         self,
         id: str,
@@ -1122,15 +1254,27 @@ class AsyncOperations(AsyncCaller):
         """Review a movement"""
         return await self._json(models.ReviewEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/review")
 
+    async def shortage_emcs_movement(
+        self,
+        id: str,
+        body: models.ShortageExplanationInput,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[str] = None,
+    ) -> models.ShortageEmcsMovementAnswer:
+        """Explain a shortage or excess"""
+        return await self._json(models.ShortageEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/shortage", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+
     async def submit_emcs_movement(
         self,
         id: str,
         *,
         idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.SubmitEmcsMovementAnswer:
         """Submit a movement"""
-        return await self._json(models.SubmitEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.SubmitEmcsMovementAnswer, "POST", f"/api/emcs/movements/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
     async def list_events(
         self,
@@ -1238,7 +1382,7 @@ class AsyncOperations(AsyncCaller):
     async def list_gvms_movements(
         self,
         *,
-        status: Optional[Sequence[Literal["OPEN", "CANCELLED"]]] = None,
+        status: Optional[Sequence[Literal["DRAFT", "NOT_FINALISABLE", "OPEN", "CHECKED_IN", "EMBARKED", "COMPLETED", "CANCELLED"]]] = None,
         reference: Optional[str] = None,
         metadata: Optional[Dict[str, str]] = None,
         assignee_id: Optional[str] = None,
@@ -1259,16 +1403,19 @@ class AsyncOperations(AsyncCaller):
         *,
         idempotency_key: Optional[str] = None,
         dry_run: Optional[bool] = None,
+        x_simulate: Optional[str] = None,
     ) -> models.GvmsMovementRecord:
         """Create a movement"""
-        return await self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.GvmsMovementRecord, "POST", "/api/gvms/movements", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate})
 
     async def create_gvms_movement_dry_run(
         self,
         body: models.GvmsMovementInput,
+        *,
+        x_simulate: Optional[str] = None,
     ) -> models.GvmsMovementCreation:
         """Create a movement"""
-        return await self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body)
+        return await self._json(models.GvmsMovementCreation, "POST", "/api/gvms/movements", body=body, headers={"X-Simulate": x_simulate})
 
     async def get_gvms_movement(
         self,
@@ -1305,6 +1452,16 @@ class AsyncOperations(AsyncCaller):
     ) -> bytes:
         """Get the evidence pack of a movement"""
         return await self._bytes("GET", f"/api/gvms/movements/{segment(id)}/evidence.zip")
+
+    async def list_messages_of_gvms_movement(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListMessagesOfGvmsMovementAnswer:
+        """List messages to and from the authority"""
+        return await self._json(models.ListMessagesOfGvmsMovementAnswer, "GET", f"/api/gvms/movements/{segment(id)}/messages", query={"limit": limit, "cursor": cursor})
 
     async def review_gvms_movement(
         self,
@@ -1392,6 +1549,23 @@ class AsyncOperations(AsyncCaller):
         """Create a filing"""
         return await self._json(models.CreateIcs2FilingAnswer, "POST", "/api/ics2/filings", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
 
+    async def import_ics2_filing(
+        self,
+        body: bytes,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.ImportIcs2FilingAnswer201:
+        """Import a filing from XML"""
+        return await self._json(models.ImportIcs2FilingAnswer201, "POST", "/api/ics2/filings/import", body=body, query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key}, media="application/xml")
+
+    async def import_ics2_filing_dry_run(
+        self,
+        body: bytes,
+    ) -> models.ImportIcs2FilingAnswer:
+        """Import a filing from XML"""
+        return await self._json(models.ImportIcs2FilingAnswer, "POST", "/api/ics2/filings/import", body=body, media="application/xml")
+
     async def get_ics2_filing(
         self,
         id: str,
@@ -1447,6 +1621,22 @@ class AsyncOperations(AsyncCaller):
         """Withdraw the approval of a filing"""
         return await self._json(models.WithdrawIcs2FilingApprovalAnswer, "DELETE", f"/api/ics2/filings/{segment(id)}/approval", headers={"If-Match": if_match})
 
+    async def copy_ics2_filing(
+        self,
+        id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        dry_run: Optional[bool] = None,
+    ) -> models.CopyIcs2FilingAnswer201:
+        """Copy a filing"""
+        return await self._json(models.CopyIcs2FilingAnswer201, "POST", f"/api/ics2/filings/{segment(id)}/copy", query={"dryRun": dry_run}, headers={"Idempotency-Key": idempotency_key})
+
+    async def copy_ics2_filing_dry_run(
+        self,
+    ) -> models.CopyIcs2FilingAnswer:
+        """Copy a filing"""
+        return await self._json(models.CopyIcs2FilingAnswer, "POST", "/api/ics2/filings/{id}/copy")
+
     async def get_ics2_filing_evidence(
         self,
         id: str,
@@ -1484,6 +1674,23 @@ class AsyncOperations(AsyncCaller):
         """Mark a filing rejected"""
         return await self._json(models.MarkRejectedIcs2FilingAnswer, "POST", f"/api/ics2/filings/{segment(id)}/mark-rejected", body=body, headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
 
+    async def write_ics2_filing(
+        self,
+        id: str,
+    ) -> bytes:
+        """Get a filing as XML"""
+        return await self._bytes("GET", f"/api/ics2/filings/{segment(id)}/message.xml")
+
+    async def list_messages_of_ics2_filing(
+        self,
+        id: str,
+        *,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> models.ListMessagesOfIcs2FilingAnswer:
+        """List messages to and from the authority"""
+        return await self._json(models.ListMessagesOfIcs2FilingAnswer, "GET", f"/api/ics2/filings/{segment(id)}/messages", query={"limit": limit, "cursor": cursor})
+
     async def review_ics2_filing(
         self,
         id: str,
@@ -1496,10 +1703,11 @@ class AsyncOperations(AsyncCaller):
         id: str,
         *,
         idempotency_key: Optional[str] = None,
+        x_simulate: Optional[str] = None,
         if_match: Optional[str] = None,
     ) -> models.SubmitIcs2FilingAnswer:
         """Submit a filing"""
-        return await self._json(models.SubmitIcs2FilingAnswer, "POST", f"/api/ics2/filings/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "If-Match": if_match})
+        return await self._json(models.SubmitIcs2FilingAnswer, "POST", f"/api/ics2/filings/{segment(id)}/submit", headers={"Idempotency-Key": idempotency_key, "X-Simulate": x_simulate, "If-Match": if_match})
 
     async def commit_client_import(
         self,

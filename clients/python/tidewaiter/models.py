@@ -1202,6 +1202,150 @@ class AddDeclarationSourcesAnswer(Answer):
     declaration: DeclarationRecord
 
 
+class KeptFile(Answer):
+    """The schema KeptFile"""
+    addedAt: dt.datetime
+    """When it was given to this service"""
+    fileName: str
+    """Name"""
+    id: str
+    """Id of the file"""
+    mediaType: str
+    """Its type, from the content"""
+    sha256: str
+    """SHA-256 of its content, in hexadecimal"""
+    size: int
+    """Its size in bytes"""
+
+
+class EmcsRefusedDetail(Answer):
+    """The schema EmcsRefusedDetail"""
+    message: str
+    """HMRC’s reason"""
+    number: str
+    """HMRC’s number"""
+    field: Optional[str] = None
+    """Field of the record"""
+    location: Optional[str] = None
+    """Location as HMRC writes it"""
+
+
+class EmcsMovementRecord(Answer):
+    """The schema EmcsMovementRecord"""
+    createdAt: dt.datetime
+    """When it was created"""
+    id: str
+    """Id of the record"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    alcoholAbv: Optional[float] = None
+    """Alcoholic strength by volume, in per cent at 20 °C"""
+    arc: Optional[str] = None
+    """Administrative reference code (ARC), after submission; null until HMRC has given it"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    category: Optional[Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]] = None
+    """Category of excise goods"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    decidedAt: Optional[dt.datetime] = None
+    """When the authority decided"""
+    decisionDocument: Optional[KeptFile] = None
+    dispatchOn: Optional[dt.date] = None
+    """Date of dispatch that HMRC has"""
+    dispatcherExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: Optional[str] = None
+    """Person or company that dispatches the goods"""
+    expectedJourneyTime: Optional[int] = None
+    """Expected journey time in days"""
+    journeyTime: Optional[str] = None
+    """Journey time that HMRC has: H and hours, or D and days"""
+    localReferenceNumber: Optional[str] = None
+    """Local reference number (LRN) of the e-AD"""
+    message: Optional[Dict[str, Any]] = None
+    """Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting"""
+    messageProblems: Optional[List[str]] = None
+    """Messages that cannot be read, and why"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movementType: Optional[Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]] = None
+    """Within the United Kingdom, out of it, or into it from the European Union"""
+    numberOfPackages: Optional[int] = None
+    """Number of packages"""
+    packageType: Optional[str] = None
+    """Kind of packages (UN/ECE Recommendation 21)"""
+    productCode: Optional[str] = None
+    """Excise product code, such as S200 for spirits"""
+    productDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    quantityKg: Optional[float] = None
+    """Net mass in kilograms"""
+    quantityLitres: Optional[float] = None
+    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
+    reason: Optional[str] = None
+    """Reason"""
+    receiptDueBy: Optional[dt.datetime] = None
+    """Limit of HMRC’s reminder of the receipt"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusals: Optional[List[EmcsRefusedDetail]] = None
+    """Errors of HMRC’s refusals (IE704), of the draft and of later messages"""
+    replaces: Optional[str] = None
+    """Id of the record that this one was copied from, to be sent in its place"""
+    reports: Optional[Dict[str, Any]] = None
+    """What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    sequenceNumber: Optional[int] = None
+    """Number of the destination, from 1"""
+    simulatedReference: Optional[str] = None
+    """Former reference. The authority’s own has replaced it"""
+    stage: Optional[Union[Literal["ACCEPTED", "CANCELLED", "REJECTED", "DELIVERED", "REFUSED", "PARTIALLY_REFUSED", "EXPORTING", "STOPPED", "DIVERTED", "MANUALLY_CLOSED"], str]] = None
+    """State in HMRC’s own service, by its messages"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
+
+
+class AlertEmcsMovementAnswer(Answer):
+    """The schema AlertEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
+
+
+class Ics2RefusedDetail(Answer):
+    """The schema Ics2RefusedDetail"""
+    message: str
+    """HMRC’s reason"""
+    number: str
+    """HMRC’s number"""
+    field: Optional[str] = None
+    """Field of the record"""
+    location: Optional[str] = None
+    """Location as HMRC writes it"""
+
+
+class AmendmentOutcome(Answer):
+    """The schema AmendmentOutcome"""
+    sentAt: dt.datetime
+    """When it was sent"""
+    status: Union[Literal["SENT", "ACCEPTED", "REJECTED"], str]
+    """HMRC’s decision"""
+    refusals: Optional[List[Ics2RefusedDetail]] = None
+    """Errors of HMRC’s rejection (IE305)"""
+
+
 class AnalyseDeclarationInput(Input):
     """The schema AnalyseDeclarationInput"""
     declarationId: str
@@ -1802,6 +1946,26 @@ class ArchiveTemplateAnswer(Answer):
     template: TemplateRecord
 
 
+class GivenReasonInput(Input):
+    """The schema GivenReasonInput"""
+    code: str
+    """Code of HMRC's list; 0 for another reason"""
+    information: Optional[str] = None
+    """Description in English, which code 0 needs"""
+
+
+class ArrivalAlertInput(Input):
+    """The schema ArrivalAlertInput"""
+    on: dt.date
+    """Date of the alert or rejection"""
+    rejected: bool
+    """Whether the movement is rejected; otherwise it is an alert"""
+    office: Optional[str] = None
+    """Excise office of destination; HMRC’s if absent"""
+    reasons: Optional[List[GivenReasonInput]] = None
+    """Why: 1 the movement does not concern the recipient, 2 the product does not match the order, 3 the quantity does not match the order, 0 other"""
+
+
 class CbamImportRecord(Answer):
     """The schema CbamImportRecord"""
     category: Union[Literal["CEMENT", "IRON_STEEL", "ALUMINIUM", "FERTILISER", "HYDROGEN", "ELECTRICITY"], str]
@@ -1867,22 +2031,6 @@ class CbamShare(Answer):
     """Mass in kilograms"""
     of: str
     """Sector, country, source or basis"""
-
-
-class KeptFile(Answer):
-    """The schema KeptFile"""
-    addedAt: dt.datetime
-    """When it was given to this service"""
-    fileName: str
-    """Name"""
-    id: str
-    """Id of the file"""
-    mediaType: str
-    """Its type, from the content"""
-    sha256: str
-    """SHA-256 of its content, in hexadecimal"""
-    size: int
-    """Its size in bytes"""
 
 
 class CbamExample(Answer):
@@ -2192,6 +2340,89 @@ class AuditFeedEvent(Answer):
     """Status after"""
 
 
+class CustomsConsent(Answer):
+    """The schema CustomsConsent"""
+    status: Union[Literal["NONE", "PENDING", "GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED"], str]
+    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"""
+    accessExpiresAt: Optional[dt.datetime] = None
+    """When the access token ends"""
+    eori: Optional[str] = None
+    """EORI number"""
+    expiresAt: Optional[dt.datetime] = None
+    """When it expires"""
+    grantedAt: Optional[dt.datetime] = None
+    """When consent was given"""
+    grantedBy: Optional[str] = None
+    """User who gave consent"""
+    lastError: Optional[str] = None
+    """Why the consent cannot be used"""
+    lastRefreshAt: Optional[dt.datetime] = None
+    """When the tokens were last refreshed"""
+
+
+class AuthorityIdentifier(Answer):
+    """The schema AuthorityIdentifier"""
+    identifier: str
+    """EORI or excise number"""
+    fetchedAt: Optional[dt.datetime] = None
+    """When its messages were last fetched"""
+    nextAt: Optional[dt.datetime] = None
+    """When they are fetched next; null if nothing is outstanding"""
+    problem: Optional[str] = None
+    """Why the last call failed"""
+
+
+class AuthorityConnection(Answer):
+    """The schema AuthorityConnection"""
+    id: str
+    """Id of the authority"""
+    identifiers: List[AuthorityIdentifier]
+    """EORI and excise numbers that the authority is or was asked about"""
+    mode: Union[Literal["off", "simulator", "hmrc-sandbox", "live"], str]
+    """Connection of the organisation. off: references are made by this service"""
+    name: str
+    """Its system"""
+    waiting: int
+    """Messages whose outcome is not known, at most 1,000"""
+    consent: Optional[CustomsConsent] = None
+
+
+class AuthorityMessage(Answer):
+    """The schema AuthorityMessage"""
+    authority: str
+    """Authority"""
+    content: str
+    """The exact bytes; empty for a request without a body"""
+    direction: Union[Literal["out", "in"], str]
+    """out: to the authority; in: from it"""
+    encoding: Union[Literal["text", "base64"], str]
+    """Of content"""
+    id: str
+    """Id of the message"""
+    identifier: str
+    """EORI or excise number that it belongs to"""
+    kind: str
+    """Its type"""
+    mediaType: str
+    """Of content"""
+    mode: Union[Literal["simulator", "hmrc-sandbox", "live"], str]
+    """System of the authority"""
+    sentAt: dt.datetime
+    """When it was sent"""
+    state: Union[Literal["pending", "unknown", "sent", "refused", "received"], str]
+    """Of a message to the authority: pending until the first answer, unknown while the authority may have it"""
+    storedAt: dt.datetime
+    """When it was stored"""
+    correlationId: Optional[str] = None
+    """Id that request and answers share"""
+    externalId: Optional[str] = None
+    """The authority’s own id of it"""
+    problem: Optional[str] = None
+    """Why it was not accepted"""
+    recordId: Optional[str] = None
+    """Record that it is about; null if no record is known"""
+
+
 class BackgroundJob(Answer):
     """The schema BackgroundJob"""
     createdAt: dt.datetime
@@ -2389,110 +2620,94 @@ class CancelDeclarationAnswer(Answer):
     declaration: DeclarationRecord
 
 
-class EmcsMovementRecord(Answer):
-    """The schema EmcsMovementRecord"""
-    category: Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]
-    """Category of excise goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    createdAt: dt.datetime
-    """When it was created"""
-    dispatcherExciseNumber: str
-    """Excise registration number (ERN) of the dispatcher"""
-    dispatcherName: str
-    """Person or company that dispatches the goods"""
-    id: str
-    """Id of the record"""
-    movementType: Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]
-    """Within the United Kingdom, out of it, or into it from the European Union"""
-    productCode: str
-    """Excise product code, such as S200 for spirits"""
-    productDescription: str
-    """Description of the goods in usual trade terms"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    alcoholAbv: Optional[float] = None
-    """Alcoholic strength by volume, in per cent at 20 °C"""
-    arc: Optional[str] = None
-    """Administrative reference code, after submission"""
-    assigneeId: Optional[str] = None
-    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
-    consigneeCountry: Optional[str] = None
-    """Country of destination, ISO 3166-1 alpha-2 or XI"""
-    consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; outside EMCS none"""
-    decidedAt: Optional[dt.datetime] = None
-    """When the authority decided"""
-    decisionDocument: Optional[KeptFile] = None
-    expectedJourneyTime: Optional[int] = None
-    """Expected journey time in days"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    numberOfPackages: Optional[int] = None
-    """Number of packages"""
-    packageType: Optional[str] = None
-    """Kind of packages (UN/ECE Recommendation 21)"""
-    quantityKg: Optional[float] = None
-    """Net mass in kilograms"""
-    quantityLitres: Optional[float] = None
-    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
-    reason: Optional[str] = None
-    """Reason"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
-    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
-    scheduledDispatchAt: Optional[dt.datetime] = None
-    """Planned time of dispatch"""
-    simulatedReference: Optional[str] = None
-    """Former reference. The authority’s own has replaced it"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    vehicleReg: Optional[str] = None
-    """Registration of the vehicle or trailer"""
-
-
 class CancelEmcsMovementAnswer(Answer):
     """The schema CancelEmcsMovementAnswer"""
     movement: EmcsMovementRecord
+
+
+class ErrorDetail(Answer):
+    """The schema ErrorDetail"""
+    field: str
+    """Path of the field, such as items[0].netMassKg"""
+    message: str
+    """What is wrong with it"""
+    code: Optional[str] = None
+    """Error code with which customs would reject it"""
+    de: Optional[str] = None
+    """Data element of customs' completion guide"""
+    location: Optional[str] = None
+    """Location in HMRC’s message"""
+    number: Optional[int] = None
+    """HMRC’s number of the error"""
+    remedy: Optional[str] = None
+    """What to do"""
+
+
+class RecordRefusal(Answer):
+    """The schema RecordRefusal"""
+    message: str
+    """HMRC’s reason"""
+    details: Optional[List[ErrorDetail]] = None
+    """Fields"""
+
+
+class ReportTo(Answer):
+    """The schema ReportTo"""
+    inspectionTypeId: str
+    locationIds: List[str]
+
+
+class RuleFailure(Answer):
+    """The schema RuleFailure"""
+    code: str
+    technicalMessage: str
+    field: Optional[str] = None
+    value: Optional[str] = None
 
 
 class GvmsMovementRecord(Answer):
     """The schema GvmsMovementRecord"""
     createdAt: dt.datetime
     """When it was created"""
-    gmrId: str
-    """Id of the goods movement record"""
     id: str
     """Id of the record"""
-    routeFrom: str
-    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
-    routeTo: str
-    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
-    status: Union[Literal["OPEN", "CANCELLED"], str]
+    status: Union[Literal["DRAFT", "NOT_FINALISABLE", "OPEN", "CHECKED_IN", "EMBARKED", "COMPLETED", "CANCELLED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
-    vehicleReg: str
-    """Registration of the vehicle that makes the crossing"""
     assigneeId: Optional[str] = None
     """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle"""
+    gmrId: Optional[str] = None
+    """Id of the goods movement record; null until HMRC has given it"""
+    inspectionRequired: Optional[bool] = None
+    """Whether the vehicle must report for an inspection; absent until it is decided"""
+    message: Optional[Dict[str, Any]] = None
+    """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
     """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusal: Optional[RecordRefusal] = None
+    reportToLocations: Optional[List[ReportTo]] = None
+    """Where it must report, in this order"""
+    routeFrom: Optional[str] = None
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeId: Optional[str] = None
+    """HMRC’s route of the crossing, where several carriers offer it"""
+    routeTo: Optional[str] = None
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    ruleFailures: Optional[List[RuleFailure]] = None
+    """Why HMRC finds the record NOT_FINALISABLE"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle that makes the crossing"""
 
 
 class CancelGvmsMovementAnswer(Answer):
@@ -2500,59 +2715,84 @@ class CancelGvmsMovementAnswer(Answer):
     movement: GvmsMovementRecord
 
 
+class Ics2Intervention(Answer):
+    """The schema Ics2Intervention"""
+    id: str
+    """HMRC’s id of the notification"""
+    code: Optional[str] = None
+    """HMRC’s code"""
+    item: Optional[str] = None
+    """Number of the goods item; absent for all"""
+    text: Optional[str] = None
+    """HMRC’s text"""
+
+
 class Ics2FilingRecord(Answer):
     """The schema Ics2FilingRecord"""
-    carrierName: str
-    """Person or company that carries the goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    consignorName: str
-    """Person or company that sends the goods"""
     createdAt: dt.datetime
     """When it was created"""
-    filingType: Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]
-    """Type of traffic"""
     id: str
     """Id of the record"""
-    modeOfTransport: str
-    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
-    portOfLoading: str
-    """UN/LOCODE of the place of loading"""
-    portOfUnloading: str
-    """UN/LOCODE of the place of unloading"""
     status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
     """Status of the record"""
-    transportDocNumber: str
-    """Number of the consignment note, bill of lading, air waybill or postal item"""
     updatedAt: dt.datetime
     """When it last changed"""
+    amendment: Optional[AmendmentOutcome] = None
     assigneeId: Optional[str] = None
     """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
+    carrierName: Optional[str] = None
+    """Person or company that carries the goods"""
     commodityCodes: Optional[List[str]] = None
     """Codes of the Harmonised System, of six digits or more"""
     consigneeEori: Optional[str] = None
     """EORI of the consignee"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
     consignorEori: Optional[str] = None
     """EORI of the consignor, if there is one"""
+    consignorName: Optional[str] = None
+    """Person or company that sends the goods"""
     decidedAt: Optional[dt.datetime] = None
     """When the authority decided"""
     decisionDocument: Optional[KeptFile] = None
     estimatedArrival: Optional[dt.datetime] = None
     """Expected arrival at the first place of entry"""
+    filingType: Optional[Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]] = None
+    """Type of traffic"""
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
+    interventions: Optional[List[Ics2Intervention]] = None
+    """Instructions not to load (IE351)"""
+    localReferenceNumber: Optional[str] = None
+    """Local reference number (LRN) of the CC315A"""
+    message: Optional[Dict[str, Any]] = None
+    """Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting"""
+    messageProblems: Optional[List[str]] = None
+    """Messages that cannot be read"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    modeOfTransport: Optional[str] = None
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
     mrn: Optional[str] = None
-    """Movement reference number, after submission"""
+    """Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC"""
+    portOfLoading: Optional[str] = None
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: Optional[str] = None
+    """UN/LOCODE of the place of unloading"""
     reason: Optional[str] = None
     """Reason"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
     """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusals: Optional[List[Ics2RefusedDetail]] = None
+    """Errors of HMRC’s rejection (IE316)"""
+    regime: Optional[Union[Literal["EU", "GB"], str]] = None
+    """GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference"""
+    replaces: Optional[str] = None
+    """Id of the record that this one was copied from, to be sent in its place"""
     simulatedReference: Optional[str] = None
     """Former reference. The authority’s own has replaced it"""
     submittedAt: Optional[dt.datetime] = None
@@ -2561,6 +2801,8 @@ class Ics2FilingRecord(Answer):
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
+    transportDocNumber: Optional[str] = None
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -3159,6 +3401,17 @@ class ChecklistAnswer(Answer):
     """Name"""
     address: Optional[str] = None
     """Its address"""
+
+
+class ClaimInput(Input):
+    """The schema ClaimInput"""
+    recordId: str
+    """Record that the message is about"""
+
+
+class ClaimMessageAnswer(Answer):
+    """The schema ClaimMessageAnswer"""
+    message: AuthorityMessage
 
 
 class ClaimableSandbox(Answer):
@@ -3767,6 +4020,195 @@ class CommodityVAT(Answer):
     """Date of the source"""
 
 
+class EmcsMovementCreation(Answer):
+    """The schema EmcsMovementCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    alcoholAbv: Optional[float] = None
+    """Alcoholic strength by volume, in per cent at 20 °C"""
+    arc: Optional[str] = None
+    """Administrative reference code (ARC), after submission; null until HMRC has given it"""
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    category: Optional[Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]] = None
+    """Category of excise goods"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    decidedAt: Optional[dt.datetime] = None
+    """When the authority decided"""
+    decisionDocument: Optional[KeptFile] = None
+    dispatchOn: Optional[dt.date] = None
+    """Date of dispatch that HMRC has"""
+    dispatcherExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: Optional[str] = None
+    """Person or company that dispatches the goods"""
+    expectedJourneyTime: Optional[int] = None
+    """Expected journey time in days"""
+    id: Optional[str] = None
+    """Id of the record"""
+    journeyTime: Optional[str] = None
+    """Journey time that HMRC has: H and hours, or D and days"""
+    localReferenceNumber: Optional[str] = None
+    """Local reference number (LRN) of the e-AD"""
+    message: Optional[Dict[str, Any]] = None
+    """Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting"""
+    messageProblems: Optional[List[str]] = None
+    """Messages that cannot be read, and why"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movementType: Optional[Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]] = None
+    """Within the United Kingdom, out of it, or into it from the European Union"""
+    numberOfPackages: Optional[int] = None
+    """Number of packages"""
+    packageType: Optional[str] = None
+    """Kind of packages (UN/ECE Recommendation 21)"""
+    productCode: Optional[str] = None
+    """Excise product code, such as S200 for spirits"""
+    productDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    quantityKg: Optional[float] = None
+    """Net mass in kilograms"""
+    quantityLitres: Optional[float] = None
+    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
+    reason: Optional[str] = None
+    """Reason"""
+    receiptDueBy: Optional[dt.datetime] = None
+    """Limit of HMRC’s reminder of the receipt"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusals: Optional[List[EmcsRefusedDetail]] = None
+    """Errors of HMRC’s refusals (IE704), of the draft and of later messages"""
+    replaces: Optional[str] = None
+    """Id of the record that this one was copied from, to be sent in its place"""
+    reports: Optional[Dict[str, Any]] = None
+    """What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    sequenceNumber: Optional[int] = None
+    """Number of the destination, from 1"""
+    simulatedReference: Optional[str] = None
+    """Former reference. The authority’s own has replaced it"""
+    stage: Optional[Union[Literal["ACCEPTED", "CANCELLED", "REJECTED", "DELIVERED", "REFUSED", "PARTIALLY_REFUSED", "EXPORTING", "STOPPED", "DIVERTED", "MANUALLY_CLOSED"], str]] = None
+    """State in HMRC’s own service, by its messages"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
+
+
+class CopyEmcsMovementAnswer(Answer):
+    """The schema CopyEmcsMovementAnswer"""
+    movement: EmcsMovementCreation
+
+
+class CopyEmcsMovementAnswer201(Answer):
+    """The schema CopyEmcsMovementAnswer201"""
+    movement: EmcsMovementRecord
+
+
+class Ics2FilingCreation(Answer):
+    """The schema Ics2FilingCreation"""
+    createdAt: dt.datetime
+    """When it was created"""
+    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
+    """Status of the record"""
+    updatedAt: dt.datetime
+    """When it last changed"""
+    amendment: Optional[AmendmentOutcome] = None
+    assigneeId: Optional[str] = None
+    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier"""
+    carrierName: Optional[str] = None
+    """Person or company that carries the goods"""
+    commodityCodes: Optional[List[str]] = None
+    """Codes of the Harmonised System, of six digits or more"""
+    consigneeEori: Optional[str] = None
+    """EORI of the consignee"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    consignorEori: Optional[str] = None
+    """EORI of the consignor, if there is one"""
+    consignorName: Optional[str] = None
+    """Person or company that sends the goods"""
+    decidedAt: Optional[dt.datetime] = None
+    """When the authority decided"""
+    decisionDocument: Optional[KeptFile] = None
+    estimatedArrival: Optional[dt.datetime] = None
+    """Expected arrival at the first place of entry"""
+    filingType: Optional[Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]] = None
+    """Type of traffic"""
+    goodsDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    id: Optional[str] = None
+    """Id of the record"""
+    interventions: Optional[List[Ics2Intervention]] = None
+    """Instructions not to load (IE351)"""
+    localReferenceNumber: Optional[str] = None
+    """Local reference number (LRN) of the CC315A"""
+    message: Optional[Dict[str, Any]] = None
+    """Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting"""
+    messageProblems: Optional[List[str]] = None
+    """Messages that cannot be read"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    modeOfTransport: Optional[str] = None
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    mrn: Optional[str] = None
+    """Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC"""
+    portOfLoading: Optional[str] = None
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: Optional[str] = None
+    """UN/LOCODE of the place of unloading"""
+    reason: Optional[str] = None
+    """Reason"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
+    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusals: Optional[List[Ics2RefusedDetail]] = None
+    """Errors of HMRC’s rejection (IE316)"""
+    regime: Optional[Union[Literal["EU", "GB"], str]] = None
+    """GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference"""
+    replaces: Optional[str] = None
+    """Id of the record that this one was copied from, to be sent in its place"""
+    simulatedReference: Optional[str] = None
+    """Former reference. The authority’s own has replaced it"""
+    submittedAt: Optional[dt.datetime] = None
+    """When it was submitted"""
+    totalGrossMassKg: Optional[float] = None
+    """Mass with packaging, in kilograms"""
+    totalPackages: Optional[int] = None
+    """Number of packages, or of pieces if they are not packed"""
+    transportDocNumber: Optional[str] = None
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class CopyIcs2FilingAnswer(Answer):
+    """The schema CopyIcs2FilingAnswer"""
+    filing: Ics2FilingCreation
+
+
+class CopyIcs2FilingAnswer201(Answer):
+    """The schema CopyIcs2FilingAnswer201"""
+    filing: Ics2FilingRecord
+
+
 class CorporateFilingCreation(Answer):
     """The schema CorporateFilingCreation"""
     companyName: str
@@ -3971,141 +4413,9 @@ class CreateDeclarationMovementAnswer(Answer):
     movement: MovementShown
 
 
-class EmcsMovementCreation(Answer):
-    """The schema EmcsMovementCreation"""
-    category: Union[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"], str]
-    """Category of excise goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    createdAt: dt.datetime
-    """When it was created"""
-    dispatcherExciseNumber: str
-    """Excise registration number (ERN) of the dispatcher"""
-    dispatcherName: str
-    """Person or company that dispatches the goods"""
-    movementType: Union[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"], str]
-    """Within the United Kingdom, out of it, or into it from the European Union"""
-    productCode: str
-    """Excise product code, such as S200 for spirits"""
-    productDescription: str
-    """Description of the goods in usual trade terms"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "IN_TRANSIT", "DELIVERED", "REJECTED", "CANCELLED"], str]
-    """Status of the record"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    alcoholAbv: Optional[float] = None
-    """Alcoholic strength by volume, in per cent at 20 °C"""
-    arc: Optional[str] = None
-    """Administrative reference code, after submission"""
-    assigneeId: Optional[str] = None
-    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
-    consigneeCountry: Optional[str] = None
-    """Country of destination, ISO 3166-1 alpha-2 or XI"""
-    consigneeExciseNumber: Optional[str] = None
-    """Excise registration number (ERN) of the consignee; outside EMCS none"""
-    decidedAt: Optional[dt.datetime] = None
-    """When the authority decided"""
-    decisionDocument: Optional[KeptFile] = None
-    expectedJourneyTime: Optional[int] = None
-    """Expected journey time in days"""
-    id: Optional[str] = None
-    """Id of the record"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    numberOfPackages: Optional[int] = None
-    """Number of packages"""
-    packageType: Optional[str] = None
-    """Kind of packages (UN/ECE Recommendation 21)"""
-    quantityKg: Optional[float] = None
-    """Net mass in kilograms"""
-    quantityLitres: Optional[float] = None
-    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
-    reason: Optional[str] = None
-    """Reason"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
-    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
-    scheduledDispatchAt: Optional[dt.datetime] = None
-    """Planned time of dispatch"""
-    simulatedReference: Optional[str] = None
-    """Former reference. The authority’s own has replaced it"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
-    vehicleReg: Optional[str] = None
-    """Registration of the vehicle or trailer"""
-
-
 class CreateEmcsMovementAnswer(Answer):
     """The schema CreateEmcsMovementAnswer"""
     movement: EmcsMovementCreation
-
-
-class Ics2FilingCreation(Answer):
-    """The schema Ics2FilingCreation"""
-    carrierName: str
-    """Person or company that carries the goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    consignorName: str
-    """Person or company that sends the goods"""
-    createdAt: dt.datetime
-    """When it was created"""
-    filingType: Union[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"], str]
-    """Type of traffic"""
-    modeOfTransport: str
-    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
-    portOfLoading: str
-    """UN/LOCODE of the place of loading"""
-    portOfUnloading: str
-    """UN/LOCODE of the place of unloading"""
-    status: Union[Literal["DRAFT", "SUBMITTED", "ACCEPTED", "REJECTED", "CANCELLED"], str]
-    """Status of the record"""
-    transportDocNumber: str
-    """Number of the consignment note, bill of lading, air waybill or postal item"""
-    updatedAt: dt.datetime
-    """When it last changed"""
-    assigneeId: Optional[str] = None
-    """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
-    carrierEori: Optional[str] = None
-    """EORI of the carrier"""
-    commodityCodes: Optional[List[str]] = None
-    """Codes of the Harmonised System, of six digits or more"""
-    consigneeEori: Optional[str] = None
-    """EORI of the consignee"""
-    consignorEori: Optional[str] = None
-    """EORI of the consignor, if there is one"""
-    decidedAt: Optional[dt.datetime] = None
-    """When the authority decided"""
-    decisionDocument: Optional[KeptFile] = None
-    estimatedArrival: Optional[dt.datetime] = None
-    """Expected arrival at the first place of entry"""
-    goodsDescription: Optional[str] = None
-    """Description of the goods in usual trade terms"""
-    id: Optional[str] = None
-    """Id of the record"""
-    metadata: Optional[Dict[str, str]] = None
-    """Your own data: at most 50 texts, with keys of up to 40 characters"""
-    mrn: Optional[str] = None
-    """Movement reference number, after submission"""
-    reason: Optional[str] = None
-    """Reason"""
-    reference: Optional[str] = None
-    """Your own reference of the record; it is not sent to an authority"""
-    referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
-    """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
-    simulatedReference: Optional[str] = None
-    """Former reference. The authority’s own has replaced it"""
-    submittedAt: Optional[dt.datetime] = None
-    """When it was submitted"""
-    totalGrossMassKg: Optional[float] = None
-    """Mass with packaging, in kilograms"""
-    totalPackages: Optional[int] = None
-    """Number of packages, or of pieces if they are not packed"""
-    uniqueReference: Optional[bool] = None
-    """Whether to refuse the record if another of its kind has the same reference of yours"""
 
 
 class CreateIcs2FilingAnswer(Answer):
@@ -4344,26 +4654,6 @@ class CreatedApiKeyCreation(Answer):
     key: ApiKeyCreation
     secret: Optional[str] = None
     """Secret, which is shown only once"""
-
-
-class CustomsConsent(Answer):
-    """The schema CustomsConsent"""
-    status: Union[Literal["NONE", "PENDING", "GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED"], str]
-    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"""
-    accessExpiresAt: Optional[dt.datetime] = None
-    """When the access token ends"""
-    eori: Optional[str] = None
-    """EORI number"""
-    expiresAt: Optional[dt.datetime] = None
-    """When it expires"""
-    grantedAt: Optional[dt.datetime] = None
-    """When consent was given"""
-    grantedBy: Optional[str] = None
-    """User who gave consent"""
-    lastError: Optional[str] = None
-    """Why the consent cannot be used"""
-    lastRefreshAt: Optional[dt.datetime] = None
-    """When the tokens were last refreshed"""
 
 
 class CustomsConsentLink(Answer):
@@ -6313,6 +6603,25 @@ class DeclaredField(Answer):
     """Value of the field; null if empty or unknown"""
 
 
+class DelayEmcsMovementAnswer(Answer):
+    """The schema DelayEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
+
+
+class DelayExplanationInput(Input):
+    """The schema DelayExplanationInput"""
+    about: Literal["RECEIPT", "DESTINATION"]
+    """What is late"""
+    by: Literal["CONSIGNOR", "CONSIGNEE"]
+    """Who explains"""
+    explanation: GivenReasonInput
+
+
+class DeleteAuthorityConsentAnswer(Answer):
+    """The schema DeleteAuthorityConsentAnswer"""
+    consent: CustomsConsent
+
+
 class DeleteCustomsConsentAnswer(Answer):
     """The schema DeleteCustomsConsentAnswer"""
     consent: CustomsConsent
@@ -6447,6 +6756,34 @@ class DeliveryRecoveryInput(Input):
     """Only deliveries of events since this time; all if absent"""
 
 
+class TraderAddressInput(Input):
+    """The schema TraderAddressInput"""
+    city: str
+    """City"""
+    name: str
+    """Name"""
+    postcode: str
+    """Postcode"""
+    street: str
+    """Street"""
+    id: Optional[str] = None
+    """Excise number, or number of a tax warehouse"""
+    streetNumber: Optional[str] = None
+    """Number in the street"""
+
+
+class DestinationChangeInput(Input):
+    """The schema DestinationChangeInput"""
+    type: Literal["1", "2", "3", "4", "6", "9", "10", "11"]
+    """1 tax warehouse, 2 registered consignee, 3 temporary registered consignee, 4 direct delivery, 6 export, 9 certified consignee, 10 temporary certified consignee, 11 return to the place of dispatch"""
+    consignee: Optional[TraderAddressInput] = None
+    journeyDays: Optional[int] = None
+    """New journey time in days; absent if it stays"""
+    office: Optional[str] = None
+    """Customs office of export"""
+    place: Optional[TraderAddressInput] = None
+
+
 class DestinationConfig(Answer):
     """The schema DestinationConfig"""
     endpoint: Optional[str] = None
@@ -6499,6 +6836,11 @@ class DestinationCredentialsInput(Input):
     """Token of nats or kafka"""
     username: Optional[str] = None
     """User name, with password"""
+
+
+class DestinationEmcsMovementAnswer(Answer):
+    """The schema DestinationEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
 
 
 class HubState(Answer):
@@ -7191,35 +7533,85 @@ class DutyCalculationInput(Input):
 
 
 class EmcsMovementInput(Input):
-    """The schema EmcsMovementInput"""
-    category: Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]
-    """Category of excise goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    dispatcherExciseNumber: str
-    """Excise registration number (ERN) of the dispatcher"""
-    dispatcherName: str
-    """Person or company that dispatches the goods"""
-    movementType: Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]
-    """Within the United Kingdom, out of it, or into it from the European Union"""
-    productCode: str
-    """Excise product code, such as S200 for spirits"""
-    productDescription: str
-    """Description of the goods in usual trade terms"""
+    """Without message, needs category, movementType, dispatcherName, dispatcherExciseNumber, consigneeName, productCode, productDescription"""
     alcoholAbv: Optional[float] = None
     """Alcoholic strength by volume, in per cent at 20 °C"""
+    category: Optional[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]] = None
+    """Category of excise goods"""
     consigneeCountry: Optional[str] = None
     """Country of destination, ISO 3166-1 alpha-2 or XI"""
     consigneeExciseNumber: Optional[str] = None
     """Excise registration number (ERN) of the consignee; outside EMCS none"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    dispatcherExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: Optional[str] = None
+    """Person or company that dispatches the goods"""
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
+    message: Optional[Dict[str, Any]] = None
+    """Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
+    """Within the United Kingdom, out of it, or into it from the European Union"""
     numberOfPackages: Optional[int] = None
     """Number of packages"""
     packageType: Optional[str] = None
     """Kind of packages (UN/ECE Recommendation 21)"""
+    productCode: Optional[str] = None
+    """Excise product code, such as S200 for spirits"""
+    productDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    quantityKg: Optional[float] = None
+    """Net mass in kilograms"""
+    quantityLitres: Optional[float] = None
+    """Volume in litres: alcohol at 20 °C, oils at 15 °C"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    scheduledDispatchAt: Optional[dt.datetime] = None
+    """Planned time of dispatch"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle or trailer"""
+
+
+class EmcsMovementMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    alcoholAbv: Optional[float] = None
+    """Alcoholic strength by volume, in per cent at 20 °C"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
+    category: Optional[Literal["ALCOHOL", "TOBACCO", "ENERGY_OILS"]] = None
+    """Category of excise goods"""
+    consigneeCountry: Optional[str] = None
+    """Country of destination, ISO 3166-1 alpha-2 or XI"""
+    consigneeExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the consignee; outside EMCS none"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    dispatcherExciseNumber: Optional[str] = None
+    """Excise registration number (ERN) of the dispatcher"""
+    dispatcherName: Optional[str] = None
+    """Person or company that dispatches the goods"""
+    expectedJourneyTime: Optional[int] = None
+    """Expected journey time in days"""
+    message: Optional[Dict[str, Any]] = None
+    """Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
+    """Within the United Kingdom, out of it, or into it from the European Union"""
+    numberOfPackages: Optional[int] = None
+    """Number of packages"""
+    packageType: Optional[str] = None
+    """Kind of packages (UN/ECE Recommendation 21)"""
+    productCode: Optional[str] = None
+    """Excise product code, such as S200 for spirits"""
+    productDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
     quantityKg: Optional[float] = None
     """Net mass in kilograms"""
     quantityLitres: Optional[float] = None
@@ -7254,6 +7646,8 @@ class EmcsMovementPatchInput(Input):
     """Person or company that dispatches the goods"""
     expectedJourneyTime: Optional[int] = None
     """Expected journey time in days"""
+    message: Optional[Dict[str, Any]] = None
+    """Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     movementType: Optional[Literal["DOMESTIC", "EXPORT", "IMPORT_FROM_EU"]] = None
@@ -7353,20 +7747,6 @@ class WebhookEndpoint(Answer):
     retry: Optional[RetrySchedule] = None
     secret: Optional[str] = None
     """Signing secret, shown only on creation and rotation"""
-
-
-class ErrorDetail(Answer):
-    """The schema ErrorDetail"""
-    field: str
-    """Path of the field, such as items[0].netMassKg"""
-    message: str
-    """What is wrong with it"""
-    code: Optional[str] = None
-    """Error code with which customs would reject it"""
-    de: Optional[str] = None
-    """Data element of customs' completion guide"""
-    remedy: Optional[str] = None
-    """What to do"""
 
 
 class EndpointAnswer(Answer):
@@ -7485,6 +7865,16 @@ class ExplainRejectionInput(Input):
     """The declaration whose errors are explained"""
     errors: Optional[List[Dict[str, Any]]] = None
     """Error objects of any shape, instead of declarationId, each of at most 64 kB and 20 levels"""
+
+
+class ExplainedItemInput(Input):
+    """The schema ExplainedItemInput"""
+    explanation: str
+    """Explanation in English"""
+    item: int
+    """Number of the item in the movement"""
+    actual: Optional[float] = None
+    """Quantity that arrived"""
 
 
 class PresentedLocationInput(Input):
@@ -7977,6 +8367,8 @@ class GrantedConsent(Answer):
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
+    authority: Optional[str] = None
+    """Authority; absent for customs"""
     reason: Optional[str] = None
     """Why the consent cannot be used"""
 
@@ -7985,54 +8377,95 @@ class GvmsMovementCreation(Answer):
     """The schema GvmsMovementCreation"""
     createdAt: dt.datetime
     """When it was created"""
-    gmrId: str
-    """Id of the goods movement record"""
-    routeFrom: str
-    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
-    routeTo: str
-    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
-    status: Union[Literal["OPEN", "CANCELLED"], str]
+    status: Union[Literal["DRAFT", "NOT_FINALISABLE", "OPEN", "CHECKED_IN", "EMBARKED", "COMPLETED", "CANCELLED"], str]
     """Status of the record"""
     updatedAt: dt.datetime
     """When it last changed"""
-    vehicleReg: str
-    """Registration of the vehicle that makes the crossing"""
     assigneeId: Optional[str] = None
     """Member of the organisation who works on the record; null for none. It is not part of what is filed"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle"""
+    gmrId: Optional[str] = None
+    """Id of the goods movement record; null until HMRC has given it"""
     id: Optional[str] = None
     """Id of the record"""
+    inspectionRequired: Optional[bool] = None
+    """Whether the vehicle must report for an inspection; absent until it is decided"""
+    message: Optional[Dict[str, Any]] = None
+    """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     referenceSource: Optional[Union[Literal["simulated", "simulator"], str]] = None
     """Who made the reference: simulated is this service, and the authority does not know it; simulator is a simulator of the authority. Null for the authority’s own, and while there is no reference"""
+    refusal: Optional[RecordRefusal] = None
+    reportToLocations: Optional[List[ReportTo]] = None
+    """Where it must report, in this order"""
+    routeFrom: Optional[str] = None
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeId: Optional[str] = None
+    """HMRC’s route of the crossing, where several carriers offer it"""
+    routeTo: Optional[str] = None
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    ruleFailures: Optional[List[RuleFailure]] = None
+    """Why HMRC finds the record NOT_FINALISABLE"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle that makes the crossing"""
 
 
 class GvmsMovementInput(Input):
-    """The schema GvmsMovementInput"""
-    routeFrom: str
-    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
-    routeTo: str
-    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
-    vehicleReg: str
-    """Registration of the vehicle that makes the crossing"""
+    """Without message, needs routeFrom, routeTo, vehicleReg"""
     crossingDate: Optional[dt.datetime] = None
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle"""
+    message: Optional[Dict[str, Any]] = None
+    """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    routeFrom: Optional[str] = None
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeId: Optional[str] = None
+    """HMRC’s route of the crossing, where several carriers offer it"""
+    routeTo: Optional[str] = None
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle that makes the crossing"""
+
+
+class GvmsMovementMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
+    crossingDate: Optional[dt.datetime] = None
+    """Departure time of the ferry or shuttle"""
+    customsDeclarations: Optional[List[str]] = None
+    """MRN or DUCR of each customs declaration on the vehicle"""
+    message: Optional[Dict[str, Any]] = None
+    """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    routeFrom: Optional[str] = None
+    """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeId: Optional[str] = None
+    """HMRC’s route of the crossing, where several carriers offer it"""
+    routeTo: Optional[str] = None
+    """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+    vehicleReg: Optional[str] = None
+    """Registration of the vehicle that makes the crossing"""
 
 
 class GvmsMovementPatchInput(Input):
@@ -8043,12 +8476,16 @@ class GvmsMovementPatchInput(Input):
     """Departure time of the ferry or shuttle"""
     customsDeclarations: Optional[List[str]] = None
     """MRN or DUCR of each customs declaration on the vehicle"""
+    message: Optional[Dict[str, Any]] = None
+    """The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
     routeFrom: Optional[str] = None
     """Port or tunnel terminal of departure: its UN/LOCODE or its name"""
+    routeId: Optional[str] = None
+    """HMRC’s route of the crossing, where several carriers offer it"""
     routeTo: Optional[str] = None
     """Port or tunnel terminal of arrival: its UN/LOCODE or its name"""
     uniqueReference: Optional[bool] = None
@@ -8058,43 +8495,95 @@ class GvmsMovementPatchInput(Input):
 
 
 class Ics2FilingInput(Input):
-    """The schema Ics2FilingInput"""
-    carrierName: str
-    """Person or company that carries the goods"""
-    consigneeName: str
-    """Person or company that receives the goods"""
-    consignorName: str
-    """Person or company that sends the goods"""
-    filingType: Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]
-    """Type of traffic"""
-    modeOfTransport: str
-    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
-    portOfLoading: str
-    """UN/LOCODE of the place of loading"""
-    portOfUnloading: str
-    """UN/LOCODE of the place of unloading"""
-    transportDocNumber: str
-    """Number of the consignment note, bill of lading, air waybill or postal item"""
+    """Without message, needs filingType, modeOfTransport, carrierName, consignorName, consigneeName, transportDocNumber, portOfLoading, portOfUnloading"""
     carrierEori: Optional[str] = None
     """EORI of the carrier"""
+    carrierName: Optional[str] = None
+    """Person or company that carries the goods"""
     commodityCodes: Optional[List[str]] = None
     """Codes of the Harmonised System, of six digits or more"""
     consigneeEori: Optional[str] = None
     """EORI of the consignee"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
     consignorEori: Optional[str] = None
     """EORI of the consignor, if there is one"""
+    consignorName: Optional[str] = None
+    """Person or company that sends the goods"""
     estimatedArrival: Optional[dt.datetime] = None
     """Expected arrival at the first place of entry"""
+    filingType: Optional[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]] = None
+    """Type of traffic"""
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
+    message: Optional[Dict[str, Any]] = None
+    """Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    modeOfTransport: Optional[str] = None
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    portOfLoading: Optional[str] = None
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: Optional[str] = None
+    """UN/LOCODE of the place of unloading"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    regime: Optional[Literal["EU", "GB"]] = None
+    """GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference"""
     totalGrossMassKg: Optional[float] = None
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
     """Number of packages, or of pieces if they are not packed"""
+    transportDocNumber: Optional[str] = None
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
+    uniqueReference: Optional[bool] = None
+    """Whether to refuse the record if another of its kind has the same reference of yours"""
+
+
+class Ics2FilingMergePatchInput(Input):
+    """A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field"""
+    assigneeId: Optional[str] = None
+    """Member who works on the record, in any state; null for none"""
+    carrierEori: Optional[str] = None
+    """EORI of the carrier"""
+    carrierName: Optional[str] = None
+    """Person or company that carries the goods"""
+    commodityCodes: Optional[List[str]] = None
+    """Codes of the Harmonised System, of six digits or more"""
+    consigneeEori: Optional[str] = None
+    """EORI of the consignee"""
+    consigneeName: Optional[str] = None
+    """Person or company that receives the goods"""
+    consignorEori: Optional[str] = None
+    """EORI of the consignor, if there is one"""
+    consignorName: Optional[str] = None
+    """Person or company that sends the goods"""
+    estimatedArrival: Optional[dt.datetime] = None
+    """Expected arrival at the first place of entry"""
+    filingType: Optional[Literal["ENS_ROAD", "ENS_AIR", "ENS_SEA", "ENS_RAIL", "ENS_POSTAL"]] = None
+    """Type of traffic"""
+    goodsDescription: Optional[str] = None
+    """Description of the goods in usual trade terms"""
+    message: Optional[Dict[str, Any]] = None
+    """Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting"""
+    metadata: Optional[Dict[str, str]] = None
+    """Your own data: at most 50 texts, with keys of up to 40 characters"""
+    modeOfTransport: Optional[str] = None
+    """Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic"""
+    portOfLoading: Optional[str] = None
+    """UN/LOCODE of the place of loading"""
+    portOfUnloading: Optional[str] = None
+    """UN/LOCODE of the place of unloading"""
+    reference: Optional[str] = None
+    """Your own reference of the record; it is not sent to an authority"""
+    regime: Optional[Literal["EU", "GB"]] = None
+    """GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference"""
+    totalGrossMassKg: Optional[float] = None
+    """Mass with packaging, in kilograms"""
+    totalPackages: Optional[int] = None
+    """Number of packages, or of pieces if they are not packed"""
+    transportDocNumber: Optional[str] = None
+    """Number of the consignment note, bill of lading, air waybill or postal item"""
     uniqueReference: Optional[bool] = None
     """Whether to refuse the record if another of its kind has the same reference of yours"""
 
@@ -8123,6 +8612,8 @@ class Ics2FilingPatchInput(Input):
     """Type of traffic"""
     goodsDescription: Optional[str] = None
     """Description of the goods in usual trade terms"""
+    message: Optional[Dict[str, Any]] = None
+    """Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting"""
     metadata: Optional[Dict[str, str]] = None
     """Your own data: at most 50 texts, with keys of up to 40 characters"""
     modeOfTransport: Optional[str] = None
@@ -8133,6 +8624,8 @@ class Ics2FilingPatchInput(Input):
     """UN/LOCODE of the place of unloading"""
     reference: Optional[str] = None
     """Your own reference of the record; it is not sent to an authority"""
+    regime: Optional[Literal["EU", "GB"]] = None
+    """GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference"""
     totalGrossMassKg: Optional[float] = None
     """Mass with packaging, in kilograms"""
     totalPackages: Optional[int] = None
@@ -8153,6 +8646,26 @@ class ImportDeclarationAnswer(Answer):
 class ImportDeclarationAnswer202(Answer):
     """The schema ImportDeclarationAnswer202"""
     import_: BackgroundJob = Field(..., alias="import")
+
+
+class ImportEmcsMovementAnswer(Answer):
+    """The schema ImportEmcsMovementAnswer"""
+    movement: EmcsMovementCreation
+
+
+class ImportEmcsMovementAnswer201(Answer):
+    """The schema ImportEmcsMovementAnswer201"""
+    movement: EmcsMovementRecord
+
+
+class ImportIcs2FilingAnswer(Answer):
+    """The schema ImportIcs2FilingAnswer"""
+    filing: Ics2FilingCreation
+
+
+class ImportIcs2FilingAnswer201(Answer):
+    """The schema ImportIcs2FilingAnswer201"""
+    filing: Ics2FilingRecord
 
 
 ImportMapping = Dict[str, str]
@@ -8210,7 +8723,7 @@ class InboxItem(Answer):
     """Id of the record"""
     recordType: str
     """Kind of the record"""
-    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE", "APPROVAL", "APPROVED", "DRAFTED", "NO_DRAFT"], str]
+    type: Union[Literal["ASSIGNED", "MENTIONED", "REJECTED", "QUERY", "DOCUMENTS", "CLEARED", "DUE", "OVERDUE", "APPROVAL", "APPROVED", "DRAFTED", "NO_DRAFT", "DO_NOT_LOAD"], str]
     """What happened"""
     unread: bool
     """Whether it was not read"""
@@ -8259,6 +8772,11 @@ class ListAuditEventsAnswer(Answer):
     """Whether there is another page"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
+
+
+class ListAuthoritiesAnswer(Answer):
+    """The schema ListAuthoritiesAnswer"""
+    authorities: List[AuthorityConnection]
 
 
 class ListBatchResultsAnswer(Answer):
@@ -8422,6 +8940,33 @@ class ListKeysAnswer(Answer):
     hasMore: bool
     """Whether there is another page"""
     keys: List[ApiKey]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListMessagesOfEmcsMovementAnswer(Answer):
+    """The schema ListMessagesOfEmcsMovementAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    messages: List[AuthorityMessage]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListMessagesOfGvmsMovementAnswer(Answer):
+    """The schema ListMessagesOfGvmsMovementAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    messages: List[AuthorityMessage]
+    nextCursor: Optional[str] = None
+    """Cursor of the next page; null on the last page"""
+
+
+class ListMessagesOfIcs2FilingAnswer(Answer):
+    """The schema ListMessagesOfIcs2FilingAnswer"""
+    hasMore: bool
+    """Whether there is another page"""
+    messages: List[AuthorityMessage]
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
 
@@ -8639,6 +9184,11 @@ class ListTssDeclarationsAnswer(Answer):
     """Whether there is another page"""
     nextCursor: Optional[str] = None
     """Cursor of the next page; null on the last page"""
+
+
+class ListUnclaimedMessagesAnswer(Answer):
+    """The schema ListUnclaimedMessagesAnswer"""
+    messages: List[AuthorityMessage]
 
 
 class ListWebhookDeliveriesAnswer(Answer):
@@ -9362,6 +9912,39 @@ class ProductPatchInput(Input):
     """Supplementary units of the commodity for each kilogram of net mass"""
 
 
+class ReceiptEmcsMovementAnswer(Answer):
+    """The schema ReceiptEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
+
+
+class ReceivedItemInput(Input):
+    """The schema ReceivedItemInput"""
+    item: int
+    """Number of the item in the movement"""
+    excess: Optional[float] = None
+    """Surplus quantity"""
+    reasons: Optional[List[GivenReasonInput]] = None
+    """What is unsatisfactory: 1 excess, 2 shortage, 3 damaged, 4 broken seal, 5 reported by ECS, 7 higher quantity, 0 other"""
+    refused: Optional[float] = None
+    """Refused quantity, with conclusion 4"""
+    shortage: Optional[float] = None
+    """Missing quantity"""
+
+
+class ReceiptReportInput(Input):
+    """The schema ReceiptReportInput"""
+    arrivedOn: dt.date
+    """Date of arrival"""
+    conclusion: int
+    """1 satisfactory, 2 accepted although unsatisfactory, 3 refused, 4 partially refused"""
+    information: Optional[str] = None
+    """Complementary information in English"""
+    items: Optional[List[ReceivedItemInput]] = None
+    """Items that did not arrive as declared"""
+    office: Optional[str] = None
+    """Excise office of destination; HMRC’s if absent"""
+
+
 class RecordCommentInput(Input):
     """The schema RecordCommentInput"""
     recordId: str
@@ -9924,6 +10507,23 @@ class ShipmentPatchInput(Input):
     """Whether to refuse the record if another of its kind has the same reference of yours"""
     vesselName: Optional[str] = None
     """Vessel, flight, vehicle or train"""
+
+
+class ShortageEmcsMovementAnswer(Answer):
+    """The schema ShortageEmcsMovementAnswer"""
+    movement: EmcsMovementRecord
+
+
+class ShortageExplanationInput(Input):
+    """The schema ShortageExplanationInput"""
+    by: Literal["CONSIGNOR", "CONSIGNEE"]
+    """Who explains"""
+    analysedOn: Optional[dt.date] = None
+    """Date of the analysis, with the explanation of the whole"""
+    explanation: Optional[str] = None
+    """Explanation of the whole, in English"""
+    items: Optional[List[ExplainedItemInput]] = None
+    """Items that are explained"""
 
 
 class SigningKey(Answer):

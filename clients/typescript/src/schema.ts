@@ -204,6 +204,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/authorities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List connections to authorities
+         * @description How the organisation is connected to authorities besides customs and VAT, and what waits
+         */
+        get: operations["list-authorities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authorities/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages about no known record
+         * @description The latest 100 messages of authorities about no known record, newest first
+         */
+        get: operations["list-unclaimed-messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authorities/messages/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a message for a record
+         * @description The message, which is applied to the record
+         */
+        post: operations["claim-message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/authorities/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start connecting to an authority
+         * @description The address at which a person gives consent, as for customs
+         */
+        post: operations["begin-authority-consent"];
+        /**
+         * Remove the consent at an authority
+         * @description The consent. Its tokens are deleted at once
+         */
+        delete: operations["delete-authority-consent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/batches": {
         parameters: {
             query?: never;
@@ -1488,6 +1572,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/emcs/movements/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a movement from XML
+         * @description The draft that says what a IE815 says, with this organisation as its sender
+         */
+        post: operations["import-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emcs/movements/{id}": {
         parameters: {
             query?: never;
@@ -1516,6 +1620,26 @@ export interface paths {
         patch: operations["update-emcs-movement"];
         trace?: never;
     };
+    "/api/emcs/movements/{id}/alert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Warn or reject before arrival
+         * @description Sends the consignee’s alert or rejection (IE819)
+         */
+        post: operations["alert-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emcs/movements/{id}/approval": {
         parameters: {
             query?: never;
@@ -1539,6 +1663,66 @@ export interface paths {
          * @description The state afterwards
          */
         delete: operations["withdraw-emcs-movement-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a movement
+         * @description A draft with the same members, to be mended and sent in its place; replaces names the record
+         */
+        post: operations["copy-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/delay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a delay
+         * @description Sends an explanation of a delay (IE837)
+         */
+        post: operations["delay-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/destination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the destination
+         * @description Sends the consignor’s change of destination (IE813)
+         */
+        post: operations["destination-emcs-movement"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1664,6 +1848,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/emcs/movements/{id}/message.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a movement as XML
+         * @description The IE815 that was sent, or would be
+         */
+        get: operations["write-emcs-movement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages to and from the authority
+         * @description A page of the messages about the movement, with their exact bytes, oldest first
+         */
+        get: operations["list-messages-of-emcs-movement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report the receipt
+         * @description Sends the consignee’s report of receipt (IE818). List the items that did not arrive as declared; every other item counts as received
+         */
+        post: operations["receipt-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emcs/movements/{id}/review": {
         parameters: {
             query?: never;
@@ -1678,6 +1922,26 @@ export interface paths {
          * @description Findings of the rules, most severe first. The record is not changed
          */
         post: operations["review-emcs-movement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/emcs/movements/{id}/shortage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Explain a shortage or excess
+         * @description Sends an explanation of a shortage or excess (IE871)
+         */
+        post: operations["shortage-emcs-movement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2076,6 +2340,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/gvms/movements/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages to and from the authority
+         * @description A page of the messages about the movement, with their exact bytes, oldest first
+         */
+        get: operations["list-messages-of-gvms-movement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/gvms/movements/{id}/review": {
         parameters: {
             query?: never;
@@ -2208,6 +2492,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/ics2/filings/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a filing from XML
+         * @description The draft that says what a CC315A says, with this organisation as its sender
+         */
+        post: operations["import-ics2-filing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ics2/filings/{id}": {
         parameters: {
             query?: never;
@@ -2259,6 +2563,26 @@ export interface paths {
          * @description The state afterwards
          */
         delete: operations["withdraw-ics2-filing-approval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ics2/filings/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a filing
+         * @description A draft with the same members, to be mended and sent in its place; replaces names the record
+         */
+        post: operations["copy-ics2-filing"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2338,6 +2662,46 @@ export interface paths {
          * @description The filing after the action
          */
         post: operations["mark-rejected-ics2-filing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ics2/filings/{id}/message.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a filing as XML
+         * @description The CC315A that was sent, or would be
+         */
+        get: operations["write-ics2-filing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ics2/filings/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages to and from the authority
+         * @description A page of the messages about the filing, with their exact bytes, oldest first
+         */
+        get: operations["list-messages-of-ics2-filing"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4550,6 +4914,9 @@ export interface components {
         AddDeclarationSourcesAnswer: {
             declaration: components["schemas"]["DeclarationRecord"];
         };
+        AlertEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
         AmendedElement: {
             /** @description Declared after; empty if it is removed */
             after: string;
@@ -4559,6 +4926,20 @@ export interface components {
             field: string;
             /** @description Pointer of CDS */
             pointer: string;
+        };
+        AmendmentOutcome: {
+            /** @description Errors of HMRC’s rejection (IE305) */
+            refusals?: components["schemas"]["Ics2RefusedDetail"][];
+            /**
+             * Format: date-time
+             * @description When it was sent
+             */
+            sentAt: string;
+            /**
+             * @description HMRC’s decision
+             * @enum {string}
+             */
+            status: "SENT" | "ACCEPTED" | "REJECTED";
         };
         AnalyseDeclarationInput: {
             /** @description The declaration to review */
@@ -4701,6 +5082,19 @@ export interface components {
         };
         ArchiveTemplateAnswer: {
             template: components["schemas"]["TemplateRecord"];
+        };
+        ArrivalAlertInput: {
+            /** @description Excise office of destination; HMRC’s if absent */
+            office?: string;
+            /**
+             * Format: date
+             * @description Date of the alert or rejection
+             */
+            on: string;
+            /** @description Why: 1 the movement does not concern the recipient, 2 the product does not match the order, 3 the quantity does not match the order, 0 other */
+            reasons?: components["schemas"]["GivenReasonInput"][] | null;
+            /** @description Whether the movement is rejected; otherwise it is an alert */
+            rejected: boolean;
         };
         AssessedTax: {
             /**
@@ -4884,6 +5278,93 @@ export interface components {
             name: string;
             /** @description 16 random bytes, hex; null if the value was erased */
             salt?: string;
+        };
+        AuthorityConnection: {
+            consent?: components["schemas"]["CustomsConsent"];
+            /** @description Id of the authority */
+            id: string;
+            /** @description EORI and excise numbers that the authority is or was asked about */
+            identifiers: components["schemas"]["AuthorityIdentifier"][];
+            /**
+             * @description Connection of the organisation. off: references are made by this service
+             * @enum {string}
+             */
+            mode: "off" | "simulator" | "hmrc-sandbox" | "live";
+            /** @description Its system */
+            name: string;
+            /**
+             * Format: int64
+             * @description Messages whose outcome is not known, at most 1,000
+             */
+            waiting: number;
+        };
+        AuthorityIdentifier: {
+            /**
+             * Format: date-time
+             * @description When its messages were last fetched
+             */
+            fetchedAt?: string;
+            /** @description EORI or excise number */
+            identifier: string;
+            /**
+             * Format: date-time
+             * @description When they are fetched next; null if nothing is outstanding
+             */
+            nextAt?: string;
+            /** @description Why the last call failed */
+            problem?: string;
+        };
+        AuthorityMessage: {
+            /** @description Authority */
+            authority: string;
+            /** @description The exact bytes; empty for a request without a body */
+            content: string;
+            /** @description Id that request and answers share */
+            correlationId?: string;
+            /**
+             * @description out: to the authority; in: from it
+             * @enum {string}
+             */
+            direction: "out" | "in";
+            /**
+             * @description Of content
+             * @enum {string}
+             */
+            encoding: "text" | "base64";
+            /** @description The authority’s own id of it */
+            externalId?: string;
+            /** @description Id of the message */
+            id: string;
+            /** @description EORI or excise number that it belongs to */
+            identifier: string;
+            /** @description Its type */
+            kind: string;
+            /** @description Of content */
+            mediaType: string;
+            /**
+             * @description System of the authority
+             * @enum {string}
+             */
+            mode: "simulator" | "hmrc-sandbox" | "live";
+            /** @description Why it was not accepted */
+            problem?: string;
+            /** @description Record that it is about; null if no record is known */
+            recordId?: string;
+            /**
+             * Format: date-time
+             * @description When it was sent
+             */
+            sentAt: string;
+            /**
+             * @description Of a message to the authority: pending until the first answer, unknown while the authority may have it
+             * @enum {string}
+             */
+            state: "pending" | "unknown" | "sent" | "refused" | "received";
+            /**
+             * Format: date-time
+             * @description When it was stored
+             */
+            storedAt: string;
         };
         BackgroundJob: {
             /**
@@ -5736,6 +6217,13 @@ export interface components {
             /** @description Name */
             site: string;
         };
+        ClaimInput: {
+            /** @description Record that the message is about */
+            recordId: string;
+        };
+        ClaimMessageAnswer: {
+            message: components["schemas"]["AuthorityMessage"];
+        };
         ClaimableSandbox: {
             /**
              * Format: uri
@@ -6454,6 +6942,18 @@ export interface components {
             title: string;
             /** @description Reason for the entry */
             why: string;
+        };
+        CopyEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementCreation"];
+        };
+        CopyEmcsMovementAnswer201: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        CopyIcs2FilingAnswer: {
+            filing: components["schemas"]["Ics2FilingCreation"];
+        };
+        CopyIcs2FilingAnswer201: {
+            filing: components["schemas"]["Ics2FilingRecord"];
         };
         CorporateFilingCreation: {
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
@@ -9806,6 +10306,25 @@ export interface components {
             amount?: components["schemas"]["DeclaredAmountInput"];
             quantity?: components["schemas"]["DeclaredMeasureInput"];
         };
+        DelayEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        DelayExplanationInput: {
+            /**
+             * @description What is late
+             * @enum {string}
+             */
+            about: "RECEIPT" | "DESTINATION";
+            /**
+             * @description Who explains
+             * @enum {string}
+             */
+            by: "CONSIGNOR" | "CONSIGNEE";
+            explanation: components["schemas"]["GivenReasonInput"];
+        };
+        DeleteAuthorityConsentAnswer: {
+            consent: components["schemas"]["CustomsConsent"];
+        };
         DeleteCustomsConsentAnswer: {
             consent: components["schemas"]["CustomsConsent"];
         };
@@ -9887,6 +10406,22 @@ export interface components {
             /** @description The value, in the form of that member */
             value: unknown;
         };
+        DestinationChangeInput: {
+            consignee?: components["schemas"]["TraderAddressInput"];
+            /**
+             * Format: int64
+             * @description New journey time in days; absent if it stays
+             */
+            journeyDays?: number;
+            /** @description Customs office of export */
+            office?: string;
+            place?: components["schemas"]["TraderAddressInput"];
+            /**
+             * @description 1 tax warehouse, 2 registered consignee, 3 temporary registered consignee, 4 direct delivery, 6 export, 9 certified consignee, 10 temporary certified consignee, 11 return to the place of dispatch
+             * @enum {string}
+             */
+            type: "1" | "2" | "3" | "4" | "6" | "9" | "10" | "11";
+        };
         DestinationConfig: {
             /** @description s3: address of another service than Amazon's */
             endpoint?: string;
@@ -9940,6 +10475,9 @@ export interface components {
             token?: string;
             /** @description User name, with password */
             username?: string;
+        };
+        DestinationEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementRecord"];
         };
         DisableHubAnswer: {
             hub: components["schemas"]["HubState"];
@@ -10678,7 +11216,7 @@ export interface components {
              * @description Alcoholic strength by volume, in per cent at 20 °C
              */
             alcoholAbv?: number;
-            /** @description Administrative reference code, after submission */
+            /** @description Administrative reference code (ARC), after submission; null until HMRC has given it */
             arc?: string;
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
             assigneeId?: string;
@@ -10686,13 +11224,13 @@ export interface components {
              * @description Category of excise goods
              * @enum {string}
              */
-            category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
             /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -10704,10 +11242,15 @@ export interface components {
              */
             decidedAt?: string;
             decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date
+             * @description Date of dispatch that HMRC has
+             */
+            dispatchOn?: string;
             /** @description Excise registration number (ERN) of the dispatcher */
-            dispatcherExciseNumber: string;
+            dispatcherExciseNumber?: string;
             /** @description Person or company that dispatches the goods */
-            dispatcherName: string;
+            dispatcherName?: string;
             /**
              * Format: int64
              * @description Expected journey time in days
@@ -10715,6 +11258,16 @@ export interface components {
             expectedJourneyTime?: number;
             /** @description Id of the record */
             id?: string;
+            /** @description Journey time that HMRC has: H and hours, or D and days */
+            journeyTime?: string;
+            /** @description Local reference number (LRN) of the e-AD */
+            localReferenceNumber?: string;
+            /** @description Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Messages that cannot be read, and why */
+            messageProblems?: string[];
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -10723,7 +11276,7 @@ export interface components {
              * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
-            movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
             /**
              * Format: int64
              * @description Number of packages
@@ -10732,9 +11285,9 @@ export interface components {
             /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
-            productCode: string;
+            productCode?: string;
             /** @description Description of the goods in usual trade terms */
-            productDescription: string;
+            productDescription?: string;
             /**
              * Format: double
              * @description Net mass in kilograms
@@ -10747,6 +11300,11 @@ export interface components {
             quantityLitres?: number;
             /** @description Reason */
             reason?: string;
+            /**
+             * Format: date-time
+             * @description Limit of HMRC’s reminder of the receipt
+             */
+            receiptDueBy?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
@@ -10754,13 +11312,31 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Errors of HMRC’s refusals (IE704), of the draft and of later messages */
+            refusals?: components["schemas"]["EmcsRefusedDetail"][];
+            /** @description Id of the record that this one was copied from, to be sent in its place */
+            replaces?: string;
+            /** @description What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting */
+            reports?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /**
+             * Format: int64
+             * @description Number of the destination, from 1
+             */
+            sequenceNumber?: number;
             /** @description Former reference. The authority’s own has replaced it */
             simulatedReference?: string;
+            /**
+             * @description State in HMRC’s own service, by its messages
+             * @enum {string}
+             */
+            stage?: "ACCEPTED" | "CANCELLED" | "REJECTED" | "DELIVERED" | "REFUSED" | "PARTIALLY_REFUSED" | "EXPORTING" | "STOPPED" | "DIVERTED" | "MANUALLY_CLOSED";
             /**
              * @description Status of the record
              * @enum {string}
@@ -10781,6 +11357,7 @@ export interface components {
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
         };
+        /** @description Without message, needs category, movementType, dispatcherName, dispatcherExciseNumber, consigneeName, productCode, productDescription */
         EmcsMovementInput: {
             /**
              * Format: double
@@ -10791,22 +11368,26 @@ export interface components {
              * @description Category of excise goods
              * @enum {string}
              */
-            category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
             /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /** @description Excise registration number (ERN) of the dispatcher */
-            dispatcherExciseNumber: string;
+            dispatcherExciseNumber?: string;
             /** @description Person or company that dispatches the goods */
-            dispatcherName: string;
+            dispatcherName?: string;
             /**
              * Format: int64
              * @description Expected journey time in days
              */
             expectedJourneyTime?: number;
+            /** @description Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -10815,7 +11396,7 @@ export interface components {
              * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
-            movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
             /**
              * Format: int64
              * @description Number of packages
@@ -10824,9 +11405,84 @@ export interface components {
             /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
-            productCode: string;
+            productCode?: string;
             /** @description Description of the goods in usual trade terms */
-            productDescription: string;
+            productDescription?: string;
+            /**
+             * Format: double
+             * @description Net mass in kilograms
+             */
+            quantityKg?: number;
+            /**
+             * Format: double
+             * @description Volume in litres: alcohol at 20 °C, oils at 15 °C
+             */
+            quantityLitres?: number;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * Format: date-time
+             * @description Planned time of dispatch
+             */
+            scheduledDispatchAt?: string;
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Registration of the vehicle or trailer */
+            vehicleReg?: string;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        EmcsMovementMergePatchInput: {
+            /**
+             * Format: double
+             * @description Alcoholic strength by volume, in per cent at 20 °C
+             */
+            alcoholAbv?: number;
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string;
+            /**
+             * @description Category of excise goods
+             * @enum {string}
+             */
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
+            consigneeCountry?: string;
+            /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
+            consigneeExciseNumber?: string;
+            /** @description Person or company that receives the goods */
+            consigneeName?: string;
+            /** @description Excise registration number (ERN) of the dispatcher */
+            dispatcherExciseNumber?: string;
+            /** @description Person or company that dispatches the goods */
+            dispatcherName?: string;
+            /**
+             * Format: int64
+             * @description Expected journey time in days
+             */
+            expectedJourneyTime?: number;
+            /** @description Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /**
+             * @description Within the United Kingdom, out of it, or into it from the European Union
+             * @enum {string}
+             */
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            /**
+             * Format: int64
+             * @description Number of packages
+             */
+            numberOfPackages?: number;
+            /** @description Kind of packages (UN/ECE Recommendation 21) */
+            packageType?: string;
+            /** @description Excise product code, such as S200 for spirits */
+            productCode?: string;
+            /** @description Description of the goods in usual trade terms */
+            productDescription?: string;
             /**
              * Format: double
              * @description Net mass in kilograms
@@ -10860,33 +11516,37 @@ export interface components {
             assigneeId?: string | null;
             /**
              * @description Category of excise goods
-             * @enum {string}
+             * @enum {string|null}
              */
-            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS" | null;
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string | null;
             /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string | null;
             /** @description Person or company that receives the goods */
-            consigneeName?: string;
+            consigneeName?: string | null;
             /** @description Excise registration number (ERN) of the dispatcher */
-            dispatcherExciseNumber?: string;
+            dispatcherExciseNumber?: string | null;
             /** @description Person or company that dispatches the goods */
-            dispatcherName?: string;
+            dispatcherName?: string | null;
             /**
              * Format: int64
              * @description Expected journey time in days
              */
             expectedJourneyTime?: number | null;
+            /** @description Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /**
              * @description Within the United Kingdom, out of it, or into it from the European Union
-             * @enum {string}
+             * @enum {string|null}
              */
-            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU" | null;
             /**
              * Format: int64
              * @description Number of packages
@@ -10895,9 +11555,9 @@ export interface components {
             /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string | null;
             /** @description Excise product code, such as S200 for spirits */
-            productCode?: string;
+            productCode?: string | null;
             /** @description Description of the goods in usual trade terms */
-            productDescription?: string;
+            productDescription?: string | null;
             /**
              * Format: double
              * @description Net mass in kilograms
@@ -10926,7 +11586,7 @@ export interface components {
              * @description Alcoholic strength by volume, in per cent at 20 °C
              */
             alcoholAbv?: number;
-            /** @description Administrative reference code, after submission */
+            /** @description Administrative reference code (ARC), after submission; null until HMRC has given it */
             arc?: string;
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
             assigneeId?: string;
@@ -10934,13 +11594,13 @@ export interface components {
              * @description Category of excise goods
              * @enum {string}
              */
-            category: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
+            category?: "ALCOHOL" | "TOBACCO" | "ENERGY_OILS";
             /** @description Country of destination, ISO 3166-1 alpha-2 or XI */
             consigneeCountry?: string;
             /** @description Excise registration number (ERN) of the consignee; outside EMCS none */
             consigneeExciseNumber?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -10952,10 +11612,15 @@ export interface components {
              */
             decidedAt?: string;
             decisionDocument?: components["schemas"]["KeptFile"];
+            /**
+             * Format: date
+             * @description Date of dispatch that HMRC has
+             */
+            dispatchOn?: string;
             /** @description Excise registration number (ERN) of the dispatcher */
-            dispatcherExciseNumber: string;
+            dispatcherExciseNumber?: string;
             /** @description Person or company that dispatches the goods */
-            dispatcherName: string;
+            dispatcherName?: string;
             /**
              * Format: int64
              * @description Expected journey time in days
@@ -10963,6 +11628,16 @@ export interface components {
             expectedJourneyTime?: number;
             /** @description Id of the record */
             id: string;
+            /** @description Journey time that HMRC has: H and hours, or D and days */
+            journeyTime?: string;
+            /** @description Local reference number (LRN) of the e-AD */
+            localReferenceNumber?: string;
+            /** @description Whole content of HMRC’s message IE815, in its element names with a small first letter; a fact that is here must not be in a flat field. The required flat fields may then be absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Messages that cannot be read, and why */
+            messageProblems?: string[];
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -10971,7 +11646,7 @@ export interface components {
              * @description Within the United Kingdom, out of it, or into it from the European Union
              * @enum {string}
              */
-            movementType: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
+            movementType?: "DOMESTIC" | "EXPORT" | "IMPORT_FROM_EU";
             /**
              * Format: int64
              * @description Number of packages
@@ -10980,9 +11655,9 @@ export interface components {
             /** @description Kind of packages (UN/ECE Recommendation 21) */
             packageType?: string;
             /** @description Excise product code, such as S200 for spirits */
-            productCode: string;
+            productCode?: string;
             /** @description Description of the goods in usual trade terms */
-            productDescription: string;
+            productDescription?: string;
             /**
              * Format: double
              * @description Net mass in kilograms
@@ -10995,6 +11670,11 @@ export interface components {
             quantityLitres?: number;
             /** @description Reason */
             reason?: string;
+            /**
+             * Format: date-time
+             * @description Limit of HMRC’s reminder of the receipt
+             */
+            receiptDueBy?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /**
@@ -11002,13 +11682,31 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Errors of HMRC’s refusals (IE704), of the draft and of later messages */
+            refusals?: components["schemas"]["EmcsRefusedDetail"][];
+            /** @description Id of the record that this one was copied from, to be sent in its place */
+            replaces?: string;
+            /** @description What the messages report: receipts, alerts, delays, shortages, reminders, export, stopped, events, closure, expected. At most 65536 bytes and 20 levels of nesting */
+            reports?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @description Planned time of dispatch
              */
             scheduledDispatchAt?: string;
+            /**
+             * Format: int64
+             * @description Number of the destination, from 1
+             */
+            sequenceNumber?: number;
             /** @description Former reference. The authority’s own has replaced it */
             simulatedReference?: string;
+            /**
+             * @description State in HMRC’s own service, by its messages
+             * @enum {string}
+             */
+            stage?: "ACCEPTED" | "CANCELLED" | "REJECTED" | "DELIVERED" | "REFUSED" | "PARTIALLY_REFUSED" | "EXPORTING" | "STOPPED" | "DIVERTED" | "MANUALLY_CLOSED";
             /**
              * @description Status of the record
              * @enum {string}
@@ -11028,6 +11726,16 @@ export interface components {
             updatedAt: string;
             /** @description Registration of the vehicle or trailer */
             vehicleReg?: string;
+        };
+        EmcsRefusedDetail: {
+            /** @description Field of the record */
+            field?: string;
+            /** @description Location as HMRC writes it */
+            location?: string;
+            /** @description HMRC’s reason */
+            message: string;
+            /** @description HMRC’s number */
+            number: string;
         };
         EnableHubAnswer: {
             hub: components["schemas"]["HubState"];
@@ -11065,8 +11773,15 @@ export interface components {
             de?: string;
             /** @description Path of the field, such as items[0].netMassKg */
             field: string;
+            /** @description Location in HMRC’s message */
+            location?: string;
             /** @description What is wrong with it */
             message: string;
+            /**
+             * Format: int64
+             * @description HMRC’s number of the error
+             */
+            number?: number;
             /** @description What to do */
             remedy?: string;
         };
@@ -11150,6 +11865,20 @@ export interface components {
             errors?: {
                 [key: string]: unknown;
             }[] | null;
+        };
+        ExplainedItemInput: {
+            /**
+             * Format: double
+             * @description Quantity that arrived
+             */
+            actual?: number;
+            /** @description Explanation in English */
+            explanation: string;
+            /**
+             * Format: int64
+             * @description Number of the item in the movement
+             */
+            item: number;
         };
         ExportClassification: {
             /**
@@ -11524,6 +12253,12 @@ export interface components {
         GetWhatIfAnswer: {
             job: components["schemas"]["BackgroundJob"];
         };
+        GivenReasonInput: {
+            /** @description Code of HMRC's list; 0 for another reason */
+            code: string;
+            /** @description Description in English, which code 0 needs */
+            information?: string;
+        };
         GoodsChoice: {
             /** @description What to add to answers for this choice */
             answer: string;
@@ -11542,6 +12277,8 @@ export interface components {
             text: string;
         } | null;
         GrantedConsent: {
+            /** @description Authority; absent for customs */
+            authority?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -11591,10 +12328,16 @@ export interface components {
             crossingDate?: string;
             /** @description MRN or DUCR of each customs declaration on the vehicle */
             customsDeclarations?: string[];
-            /** @description Id of the goods movement record */
-            gmrId: string;
+            /** @description Id of the goods movement record; null until HMRC has given it */
+            gmrId?: string;
             /** @description Id of the record */
             id?: string;
+            /** @description Whether the vehicle must report for an inspection; absent until it is decided */
+            inspectionRequired?: boolean;
+            /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -11606,15 +12349,22 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            refusal?: components["schemas"]["RecordRefusal"];
+            /** @description Where it must report, in this order */
+            reportToLocations?: components["schemas"]["ReportTo"][];
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
-            routeFrom: string;
+            routeFrom?: string;
+            /** @description HMRC’s route of the crossing, where several carriers offer it */
+            routeId?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
-            routeTo: string;
+            routeTo?: string;
+            /** @description Why HMRC finds the record NOT_FINALISABLE */
+            ruleFailures?: components["schemas"]["RuleFailure"][];
             /**
              * @description Status of the record
              * @enum {string}
              */
-            status: "OPEN" | "CANCELLED";
+            status: "DRAFT" | "NOT_FINALISABLE" | "OPEN" | "CHECKED_IN" | "EMBARKED" | "COMPLETED" | "CANCELLED";
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -11623,8 +12373,9 @@ export interface components {
              */
             updatedAt: string;
             /** @description Registration of the vehicle that makes the crossing */
-            vehicleReg: string;
+            vehicleReg?: string;
         };
+        /** @description Without message, needs routeFrom, routeTo, vehicleReg */
         GvmsMovementInput: {
             /**
              * Format: date-time
@@ -11633,6 +12384,10 @@ export interface components {
             crossingDate?: string;
             /** @description MRN or DUCR of each customs declaration on the vehicle */
             customsDeclarations?: string[];
+            /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -11640,13 +12395,47 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
-            routeFrom: string;
+            routeFrom?: string;
+            /** @description HMRC’s route of the crossing, where several carriers offer it */
+            routeId?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
-            routeTo: string;
+            routeTo?: string;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /** @description Registration of the vehicle that makes the crossing */
-            vehicleReg: string;
+            vehicleReg?: string;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        GvmsMovementMergePatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string;
+            /**
+             * Format: date-time
+             * @description Departure time of the ferry or shuttle
+             */
+            crossingDate?: string;
+            /** @description MRN or DUCR of each customs declaration on the vehicle */
+            customsDeclarations?: string[];
+            /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
+            routeFrom?: string;
+            /** @description HMRC’s route of the crossing, where several carriers offer it */
+            routeId?: string;
+            /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
+            routeTo?: string;
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+            /** @description Registration of the vehicle that makes the crossing */
+            vehicleReg?: string;
         };
         /** @description The fields to replace; null removes an optional field */
         GvmsMovementPatchInput: {
@@ -11659,6 +12448,10 @@ export interface components {
             crossingDate?: string | null;
             /** @description MRN or DUCR of each customs declaration on the vehicle */
             customsDeclarations?: string[] | null;
+            /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -11666,13 +12459,15 @@ export interface components {
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
-            routeFrom?: string;
+            routeFrom?: string | null;
+            /** @description HMRC’s route of the crossing, where several carriers offer it */
+            routeId?: string | null;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
-            routeTo?: string;
+            routeTo?: string | null;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
             /** @description Registration of the vehicle that makes the crossing */
-            vehicleReg?: string;
+            vehicleReg?: string | null;
         };
         GvmsMovementRecord: {
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
@@ -11689,10 +12484,16 @@ export interface components {
             crossingDate?: string;
             /** @description MRN or DUCR of each customs declaration on the vehicle */
             customsDeclarations?: string[];
-            /** @description Id of the goods movement record */
-            gmrId: string;
+            /** @description Id of the goods movement record; null until HMRC has given it */
+            gmrId?: string;
             /** @description Id of the record */
             id: string;
+            /** @description Whether the vehicle must report for an inspection; absent until it is decided */
+            inspectionRequired?: boolean;
+            /** @description The whole goods movement record under HMRC’s names, or the part of it that the other members lack. The direction follows from the route if it is absent. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
@@ -11704,15 +12505,22 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            refusal?: components["schemas"]["RecordRefusal"];
+            /** @description Where it must report, in this order */
+            reportToLocations?: components["schemas"]["ReportTo"][];
             /** @description Port or tunnel terminal of departure: its UN/LOCODE or its name */
-            routeFrom: string;
+            routeFrom?: string;
+            /** @description HMRC’s route of the crossing, where several carriers offer it */
+            routeId?: string;
             /** @description Port or tunnel terminal of arrival: its UN/LOCODE or its name */
-            routeTo: string;
+            routeTo?: string;
+            /** @description Why HMRC finds the record NOT_FINALISABLE */
+            ruleFailures?: components["schemas"]["RuleFailure"][];
             /**
              * @description Status of the record
              * @enum {string}
              */
-            status: "OPEN" | "CANCELLED";
+            status: "DRAFT" | "NOT_FINALISABLE" | "OPEN" | "CHECKED_IN" | "EMBARKED" | "COMPLETED" | "CANCELLED";
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -11721,7 +12529,7 @@ export interface components {
              */
             updatedAt: string;
             /** @description Registration of the vehicle that makes the crossing */
-            vehicleReg: string;
+            vehicleReg?: string;
         };
         HeldAuthorisation: {
             /** @description First digits of the commodity codes that it covers; all when left out */
@@ -11840,22 +12648,23 @@ export interface components {
             name: string;
         };
         Ics2FilingCreation: {
+            amendment?: components["schemas"]["AmendmentOutcome"];
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
             assigneeId?: string;
             /** @description EORI of the carrier */
             carrierEori?: string;
             /** @description Person or company that carries the goods */
-            carrierName: string;
+            carrierName?: string;
             /** @description Codes of the Harmonised System, of six digits or more */
             commodityCodes?: string[];
             /** @description EORI of the consignee */
             consigneeEori?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /** @description EORI of the consignor, if there is one */
             consignorEori?: string;
             /** @description Person or company that sends the goods */
-            consignorName: string;
+            consignorName?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -11876,23 +12685,33 @@ export interface components {
              * @description Type of traffic
              * @enum {string}
              */
-            filingType: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string;
             /** @description Id of the record */
             id?: string;
+            /** @description Instructions not to load (IE351) */
+            interventions?: components["schemas"]["Ics2Intervention"][];
+            /** @description Local reference number (LRN) of the CC315A */
+            localReferenceNumber?: string;
+            /** @description Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Messages that cannot be read */
+            messageProblems?: string[];
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
-            modeOfTransport: string;
-            /** @description Movement reference number, after submission */
+            modeOfTransport?: string;
+            /** @description Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC */
             mrn?: string;
             /** @description UN/LOCODE of the place of loading */
-            portOfLoading: string;
+            portOfLoading?: string;
             /** @description UN/LOCODE of the place of unloading */
-            portOfUnloading: string;
+            portOfUnloading?: string;
             /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
@@ -11902,6 +12721,15 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Errors of HMRC’s rejection (IE316) */
+            refusals?: components["schemas"]["Ics2RefusedDetail"][];
+            /**
+             * @description GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+             * @enum {string}
+             */
+            regime?: "EU" | "GB";
+            /** @description Id of the record that this one was copied from, to be sent in its place */
+            replaces?: string;
             /** @description Former reference. The authority’s own has replaced it */
             simulatedReference?: string;
             /**
@@ -11925,7 +12753,7 @@ export interface components {
              */
             totalPackages?: number;
             /** @description Number of the consignment note, bill of lading, air waybill or postal item */
-            transportDocNumber: string;
+            transportDocNumber?: string;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -11934,21 +12762,22 @@ export interface components {
              */
             updatedAt: string;
         };
+        /** @description Without message, needs filingType, modeOfTransport, carrierName, consignorName, consigneeName, transportDocNumber, portOfLoading, portOfUnloading */
         Ics2FilingInput: {
             /** @description EORI of the carrier */
             carrierEori?: string;
             /** @description Person or company that carries the goods */
-            carrierName: string;
+            carrierName?: string;
             /** @description Codes of the Harmonised System, of six digits or more */
             commodityCodes?: string[];
             /** @description EORI of the consignee */
             consigneeEori?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /** @description EORI of the consignor, if there is one */
             consignorEori?: string;
             /** @description Person or company that sends the goods */
-            consignorName: string;
+            consignorName?: string;
             /**
              * Format: date-time
              * @description Expected arrival at the first place of entry
@@ -11958,21 +12787,30 @@ export interface components {
              * @description Type of traffic
              * @enum {string}
              */
-            filingType: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string;
+            /** @description Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
-            modeOfTransport: string;
+            modeOfTransport?: string;
             /** @description UN/LOCODE of the place of loading */
-            portOfLoading: string;
+            portOfLoading?: string;
             /** @description UN/LOCODE of the place of unloading */
-            portOfUnloading: string;
+            portOfUnloading?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string;
+            /**
+             * @description GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+             * @enum {string}
+             */
+            regime?: "EU" | "GB";
             /**
              * Format: double
              * @description Mass with packaging, in kilograms
@@ -11984,7 +12822,73 @@ export interface components {
              */
             totalPackages?: number;
             /** @description Number of the consignment note, bill of lading, air waybill or postal item */
-            transportDocNumber: string;
+            transportDocNumber?: string;
+            /** @description Whether to refuse the record if another of its kind has the same reference of yours */
+            uniqueReference?: boolean;
+        };
+        /** @description A JSON merge patch (RFC 7396): objects merge, lists are replaced as a whole, and null removes an optional field */
+        Ics2FilingMergePatchInput: {
+            /** @description Member who works on the record, in any state; null for none */
+            assigneeId?: string;
+            /** @description EORI of the carrier */
+            carrierEori?: string;
+            /** @description Person or company that carries the goods */
+            carrierName?: string;
+            /** @description Codes of the Harmonised System, of six digits or more */
+            commodityCodes?: string[];
+            /** @description EORI of the consignee */
+            consigneeEori?: string;
+            /** @description Person or company that receives the goods */
+            consigneeName?: string;
+            /** @description EORI of the consignor, if there is one */
+            consignorEori?: string;
+            /** @description Person or company that sends the goods */
+            consignorName?: string;
+            /**
+             * Format: date-time
+             * @description Expected arrival at the first place of entry
+             */
+            estimatedArrival?: string;
+            /**
+             * @description Type of traffic
+             * @enum {string}
+             */
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            /** @description Description of the goods in usual trade terms */
+            goodsDescription?: string;
+            /** @description Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
+            modeOfTransport?: string;
+            /** @description UN/LOCODE of the place of loading */
+            portOfLoading?: string;
+            /** @description UN/LOCODE of the place of unloading */
+            portOfUnloading?: string;
+            /** @description Your own reference of the record; it is not sent to an authority */
+            reference?: string;
+            /**
+             * @description GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+             * @enum {string}
+             */
+            regime?: "EU" | "GB";
+            /**
+             * Format: double
+             * @description Mass with packaging, in kilograms
+             */
+            totalGrossMassKg?: number;
+            /**
+             * Format: int64
+             * @description Number of packages, or of pieces if they are not packed
+             */
+            totalPackages?: number;
+            /** @description Number of the consignment note, bill of lading, air waybill or postal item */
+            transportDocNumber?: string;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
         };
@@ -11995,17 +12899,17 @@ export interface components {
             /** @description EORI of the carrier */
             carrierEori?: string | null;
             /** @description Person or company that carries the goods */
-            carrierName?: string;
+            carrierName?: string | null;
             /** @description Codes of the Harmonised System, of six digits or more */
             commodityCodes?: string[] | null;
             /** @description EORI of the consignee */
             consigneeEori?: string | null;
             /** @description Person or company that receives the goods */
-            consigneeName?: string;
+            consigneeName?: string | null;
             /** @description EORI of the consignor, if there is one */
             consignorEori?: string | null;
             /** @description Person or company that sends the goods */
-            consignorName?: string;
+            consignorName?: string | null;
             /**
              * Format: date-time
              * @description Expected arrival at the first place of entry
@@ -12013,23 +12917,32 @@ export interface components {
             estimatedArrival?: string | null;
             /**
              * @description Type of traffic
-             * @enum {string}
+             * @enum {string|null}
              */
-            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL" | null;
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string | null;
+            /** @description Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
-            modeOfTransport?: string;
+            modeOfTransport?: string | null;
             /** @description UN/LOCODE of the place of loading */
-            portOfLoading?: string;
+            portOfLoading?: string | null;
             /** @description UN/LOCODE of the place of unloading */
-            portOfUnloading?: string;
+            portOfUnloading?: string | null;
             /** @description Your own reference of the record; it is not sent to an authority */
             reference?: string | null;
+            /**
+             * @description GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+             * @enum {string|null}
+             */
+            regime?: "EU" | "GB" | null;
             /**
              * Format: double
              * @description Mass with packaging, in kilograms
@@ -12041,27 +12954,28 @@ export interface components {
              */
             totalPackages?: number | null;
             /** @description Number of the consignment note, bill of lading, air waybill or postal item */
-            transportDocNumber?: string;
+            transportDocNumber?: string | null;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean | null;
         };
         Ics2FilingRecord: {
+            amendment?: components["schemas"]["AmendmentOutcome"];
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
             assigneeId?: string;
             /** @description EORI of the carrier */
             carrierEori?: string;
             /** @description Person or company that carries the goods */
-            carrierName: string;
+            carrierName?: string;
             /** @description Codes of the Harmonised System, of six digits or more */
             commodityCodes?: string[];
             /** @description EORI of the consignee */
             consigneeEori?: string;
             /** @description Person or company that receives the goods */
-            consigneeName: string;
+            consigneeName?: string;
             /** @description EORI of the consignor, if there is one */
             consignorEori?: string;
             /** @description Person or company that sends the goods */
-            consignorName: string;
+            consignorName?: string;
             /**
              * Format: date-time
              * @description When it was created
@@ -12082,23 +12996,33 @@ export interface components {
              * @description Type of traffic
              * @enum {string}
              */
-            filingType: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
+            filingType?: "ENS_ROAD" | "ENS_AIR" | "ENS_SEA" | "ENS_RAIL" | "ENS_POSTAL";
             /** @description Description of the goods in usual trade terms */
             goodsDescription?: string;
             /** @description Id of the record */
             id: string;
+            /** @description Instructions not to load (IE351) */
+            interventions?: components["schemas"]["Ics2Intervention"][];
+            /** @description Local reference number (LRN) of the CC315A */
+            localReferenceNumber?: string;
+            /** @description Content of HMRC’s CC315A below its header, for what the other fields do not say; only with regime GB. Names begin with a small letter, lists are arrays. At most 2097152 bytes and 20 levels of nesting */
+            message?: {
+                [key: string]: unknown;
+            };
+            /** @description Messages that cannot be read */
+            messageProblems?: string[];
             /** @description Your own data: at most 50 texts, with keys of up to 40 characters */
             metadata?: {
                 [key: string]: string;
             };
             /** @description Mode of transport at the border: 1 sea, 2 rail, 3 road, 4 air, 5 post, 8 inland waterway; into Great Britain also 10 and 11, accompanied and unaccompanied ferry traffic */
-            modeOfTransport: string;
-            /** @description Movement reference number, after submission */
+            modeOfTransport?: string;
+            /** @description Movement reference number; null until the filing is submitted or, with the regime GB, accepted by HMRC */
             mrn?: string;
             /** @description UN/LOCODE of the place of loading */
-            portOfLoading: string;
+            portOfLoading?: string;
             /** @description UN/LOCODE of the place of unloading */
-            portOfUnloading: string;
+            portOfUnloading?: string;
             /** @description Reason */
             reason?: string;
             /** @description Your own reference of the record; it is not sent to an authority */
@@ -12108,6 +13032,15 @@ export interface components {
              * @enum {string}
              */
             referenceSource?: "simulated" | "simulator";
+            /** @description Errors of HMRC’s rejection (IE316) */
+            refusals?: components["schemas"]["Ics2RefusedDetail"][];
+            /**
+             * @description GB is sent to HMRC (Safety and Security GB). EU, or none, is a draft with a review: its MRN is a mock reference
+             * @enum {string}
+             */
+            regime?: "EU" | "GB";
+            /** @description Id of the record that this one was copied from, to be sent in its place */
+            replaces?: string;
             /** @description Former reference. The authority’s own has replaced it */
             simulatedReference?: string;
             /**
@@ -12131,7 +13064,7 @@ export interface components {
              */
             totalPackages?: number;
             /** @description Number of the consignment note, bill of lading, air waybill or postal item */
-            transportDocNumber: string;
+            transportDocNumber?: string;
             /** @description Whether to refuse the record if another of its kind has the same reference of yours */
             uniqueReference?: boolean;
             /**
@@ -12140,6 +13073,26 @@ export interface components {
              */
             updatedAt: string;
         };
+        Ics2Intervention: {
+            /** @description HMRC’s code */
+            code?: string;
+            /** @description HMRC’s id of the notification */
+            id: string;
+            /** @description Number of the goods item; absent for all */
+            item?: string;
+            /** @description HMRC’s text */
+            text?: string;
+        };
+        Ics2RefusedDetail: {
+            /** @description Field of the record */
+            field?: string;
+            /** @description Location as HMRC writes it */
+            location?: string;
+            /** @description HMRC’s reason */
+            message: string;
+            /** @description HMRC’s number */
+            number: string;
+        };
         ImportDeclarationAnswer: {
             declaration: components["schemas"]["DeclarationImportPreview"];
             /** @description What was assumed or left out */
@@ -12147,6 +13100,18 @@ export interface components {
         };
         ImportDeclarationAnswer202: {
             import: components["schemas"]["BackgroundJob"];
+        };
+        ImportEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementCreation"];
+        };
+        ImportEmcsMovementAnswer201: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        ImportIcs2FilingAnswer: {
+            filing: components["schemas"]["Ics2FilingCreation"];
+        };
+        ImportIcs2FilingAnswer201: {
+            filing: components["schemas"]["Ics2FilingRecord"];
         };
         /** @description Column header for each member of a declaration, by its path in DeclarationInput, such as items[].netMassKg; null for none. The preview names all members */
         ImportMapping: {
@@ -12241,7 +13206,7 @@ export interface components {
              * @description What happened
              * @enum {string}
              */
-            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE" | "APPROVAL" | "APPROVED" | "DRAFTED" | "NO_DRAFT";
+            type: "ASSIGNED" | "MENTIONED" | "REJECTED" | "QUERY" | "DOCUMENTS" | "CLEARED" | "DUE" | "OVERDUE" | "APPROVAL" | "APPROVED" | "DRAFTED" | "NO_DRAFT" | "DO_NOT_LOAD";
             /** @description Whether it was not read */
             unread: boolean;
         };
@@ -12339,6 +13304,9 @@ export interface components {
             hasMore: boolean;
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
+        };
+        ListAuthoritiesAnswer: {
+            authorities: components["schemas"]["AuthorityConnection"][];
         };
         ListBatchResultsAnswer: {
             /** @description Whether there is another page */
@@ -12478,6 +13446,27 @@ export interface components {
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
         };
+        ListMessagesOfEmcsMovementAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            messages: components["schemas"]["AuthorityMessage"][];
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+        };
+        ListMessagesOfGvmsMovementAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            messages: components["schemas"]["AuthorityMessage"][];
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+        };
+        ListMessagesOfIcs2FilingAnswer: {
+            /** @description Whether there is another page */
+            hasMore: boolean;
+            messages: components["schemas"]["AuthorityMessage"][];
+            /** @description Cursor of the next page; null on the last page */
+            nextCursor?: string;
+        };
         ListPortalLinksAnswer: {
             links: components["schemas"]["PortalLink"][];
         };
@@ -12536,6 +13525,9 @@ export interface components {
             hasMore: boolean;
             /** @description Cursor of the next page; null on the last page */
             nextCursor?: string;
+        };
+        ListUnclaimedMessagesAnswer: {
+            messages: components["schemas"]["AuthorityMessage"][];
         };
         ListWebhookDeliveriesAnswer: {
             deliveries: components["schemas"]["WebhookDelivery"][];
@@ -13744,6 +14736,51 @@ export interface components {
             public: components["schemas"]["RateLimitState"];
             standard: components["schemas"]["RateLimitState"];
         };
+        ReceiptEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        ReceiptReportInput: {
+            /**
+             * Format: date
+             * @description Date of arrival
+             */
+            arrivedOn: string;
+            /**
+             * Format: int64
+             * @description 1 satisfactory, 2 accepted although unsatisfactory, 3 refused, 4 partially refused
+             */
+            conclusion: number;
+            /** @description Complementary information in English */
+            information?: string;
+            /** @description Items that did not arrive as declared */
+            items?: components["schemas"]["ReceivedItemInput"][] | null;
+            /** @description Excise office of destination; HMRC’s if absent */
+            office?: string;
+        };
+        ReceivedItemInput: {
+            /**
+             * Format: double
+             * @description Surplus quantity
+             */
+            excess?: number;
+            /**
+             * Format: int64
+             * @description Number of the item in the movement
+             */
+            item: number;
+            /** @description What is unsatisfactory: 1 excess, 2 shortage, 3 damaged, 4 broken seal, 5 reported by ECS, 7 higher quantity, 0 other */
+            reasons?: components["schemas"]["GivenReasonInput"][] | null;
+            /**
+             * Format: double
+             * @description Refused quantity, with conclusion 4
+             */
+            refused?: number;
+            /**
+             * Format: double
+             * @description Missing quantity
+             */
+            shortage?: number;
+        };
         RecordApproval: {
             /**
              * Format: date-time
@@ -13835,6 +14872,12 @@ export interface components {
             recordType: string;
             /** @description The comment. @ and the name or id of a member mentions that member */
             text: string;
+        };
+        RecordRefusal: {
+            /** @description Fields */
+            details?: components["schemas"]["ErrorDetail"][];
+            /** @description HMRC’s reason */
+            message: string;
         };
         RecordReview: {
             /** @description Findings, most severe first */
@@ -14007,6 +15050,10 @@ export interface components {
             /** @description The authority’s own reference. It replaces the simulated one */
             reference?: string;
         };
+        ReportTo: {
+            inspectionTypeId: string;
+            locationIds: string[];
+        };
         RequestAmendmentAnswer: {
             request: components["schemas"]["RequestShown"];
         };
@@ -14147,6 +15194,12 @@ export interface components {
         };
         RotateWebhookSecretAnswer: {
             endpoint: components["schemas"]["WebhookEndpoint"];
+        };
+        RuleFailure: {
+            code: string;
+            field?: string;
+            technicalMessage: string;
+            value?: string;
         };
         SandboxKeyInput: {
             /** @description What it is for */
@@ -14683,6 +15736,25 @@ export interface components {
             updatedAt: string;
             /** @description Vessel, flight, vehicle or train */
             vesselName?: string;
+        };
+        ShortageEmcsMovementAnswer: {
+            movement: components["schemas"]["EmcsMovementRecord"];
+        };
+        ShortageExplanationInput: {
+            /**
+             * Format: date
+             * @description Date of the analysis, with the explanation of the whole
+             */
+            analysedOn?: string;
+            /**
+             * @description Who explains
+             * @enum {string}
+             */
+            by: "CONSIGNOR" | "CONSIGNEE";
+            /** @description Explanation of the whole, in English */
+            explanation?: string;
+            /** @description Items that are explained */
+            items?: components["schemas"]["ExplainedItemInput"][] | null;
         };
         SigningKey: {
             /**
@@ -16179,6 +17251,20 @@ export interface components {
             name?: components["schemas"]["ExtractedText"];
             vatNumber?: components["schemas"]["ExtractedText"];
         };
+        TraderAddressInput: {
+            /** @description City */
+            city: string;
+            /** @description Excise number, or number of a tax warehouse */
+            id?: string;
+            /** @description Name */
+            name: string;
+            /** @description Postcode */
+            postcode: string;
+            /** @description Street */
+            street: string;
+            /** @description Number in the street */
+            streetNumber?: string;
+        };
         TssDeclarationCreation: {
             /** @description Member of the organisation who works on the record; null for none. It is not part of what is filed */
             assigneeId?: string;
@@ -17660,6 +18746,170 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SigningKey"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-authorities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAuthoritiesAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-unclaimed-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListUnclaimedMessagesAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "claim-message": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimMessageAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "begin-authority-consent": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomsConsentLink"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "delete-authority-consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeleteAuthorityConsentAnswer"];
                 };
             };
             /** @description An error */
@@ -20902,6 +22152,46 @@ export interface operations {
             };
         };
     };
+    "import-emcs-movement": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/xml": string;
+                "text/xml": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportEmcsMovementAnswer201"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-emcs-movement": {
         parameters: {
             query?: never;
@@ -21012,6 +22302,47 @@ export interface operations {
             };
         };
     };
+    "alert-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ArrivalAlertInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlertEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-emcs-movement-approval": {
         parameters: {
             query?: never;
@@ -21105,6 +22436,126 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WithdrawEmcsMovementApprovalAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "copy-emcs-movement": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopyEmcsMovementAnswer201"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "delay-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DelayExplanationInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DelayEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "destination-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DestinationChangeInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DestinationEmcsMovementAnswer"];
                 };
             };
             /** @description An error */
@@ -21343,6 +22794,116 @@ export interface operations {
             };
         };
     };
+    "write-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-messages-of-emcs-movement": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMessagesOfEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "receipt-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReceiptReportInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "review-emcs-movement": {
         parameters: {
             query?: never;
@@ -21375,12 +22936,55 @@ export interface operations {
             };
         };
     };
+    "shortage-emcs-movement": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
+                "If-Match"?: components["parameters"]["IfMatchParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShortageExplanationInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShortageEmcsMovementAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "submit-emcs-movement": {
         parameters: {
             query?: never;
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Outcome of the simulator: accept, reject or silent */
+                "X-Simulate"?: string;
                 /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
@@ -21874,7 +23478,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only records with one of these statuses, separated by commas or in repeated parameters */
-                status?: ("OPEN" | "CANCELLED")[];
+                status?: ("DRAFT" | "NOT_FINALISABLE" | "OPEN" | "CHECKED_IN" | "EMBARKED" | "COMPLETED" | "CANCELLED")[];
                 /** @description Only records with this reference of your own */
                 reference?: components["parameters"]["ReferenceParameter"];
                 /** @description Only records with these metadata, such as metadata[branch]=Dover */
@@ -21931,6 +23535,8 @@ export interface operations {
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Outcome of the simulator: inspect */
+                "X-Simulate"?: string;
             };
             path?: never;
             cookie?: never;
@@ -22090,6 +23696,43 @@ export interface operations {
                 };
                 content: {
                     "application/zip": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-messages-of-gvms-movement": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMessagesOfGvmsMovementAnswer"];
                 };
             };
             /** @description An error */
@@ -22433,6 +24076,46 @@ export interface operations {
             };
         };
     };
+    "import-ics2-filing": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/xml": string;
+                "text/xml": string;
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportIcs2FilingAnswer201"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-ics2-filing": {
         parameters: {
             query?: never;
@@ -22649,6 +24332,44 @@ export interface operations {
             };
         };
     };
+    "copy-ics2-filing": {
+        parameters: {
+            query?: {
+                /** @description true: check the call and answer 200 with what would be created, without id and secrets. Nothing is stored, also no Idempotency-Key. Generated references will be others */
+                dryRun?: components["parameters"]["DryRunParameter"];
+            };
+            header?: {
+                /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+            };
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopyIcs2FilingAnswer201"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "get-ics2-filing-evidence": {
         parameters: {
             query?: never;
@@ -22800,6 +24521,75 @@ export interface operations {
             };
         };
     };
+    "write-ics2-filing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    "list-messages-of-ics2-filing": {
+        parameters: {
+            query?: {
+                /** @description Maximum number of records on a page */
+                limit?: components["parameters"]["LimitListAuditEventsParameter"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["CursorParameter"];
+            };
+            header?: never;
+            path: {
+                /** @description Id of the record */
+                id: components["parameters"]["IdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListMessagesOfIcs2FilingAnswer"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     "review-ics2-filing": {
         parameters: {
             query?: never;
@@ -22838,6 +24628,8 @@ export interface operations {
             header?: {
                 /** @description Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKeyParameter"];
+                /** @description Outcome of the simulator: accept, reject, silent, intervene */
+                "X-Simulate"?: string;
                 /** @description ETag of the version to change, several of them, or *. If the record has another version: 412, and nothing changes */
                 "If-Match"?: components["parameters"]["IfMatchParameter"];
             };
