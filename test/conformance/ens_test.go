@@ -47,7 +47,7 @@ func (c *caller) becomes(one string, holds func(answer) bool) (last answer) {
 // eventTypes counts the events of the organisation by type.
 func (c *caller) eventTypes() map[string]int {
 	types := map[string]int{}
-	for _, e := range c.events("?limit=100") {
+	for _, e := range c.events("limit=100") {
 		types[e["type"].(string)]++
 	}
 	return types

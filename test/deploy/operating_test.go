@@ -20,8 +20,8 @@ var (
 // builtAtRunTime are quotations that the sources have in parts, and the part that the sources contain.
 var builtAtRunTime = map[string]string{
 	"address already in use":               "", // from the operating system
-	"HMRC did not accept a return":         " did not accept a ",
-	"Customs did not accept a declaration": " did not accept a ",
+	"HMRC did not accept the return":         " did not accept the ",
+	"Customs did not accept the declaration": " did not accept the ",
 }
 
 // docs/operating.md quotes log lines and messages as the program writes them, so that an operator finds them.

@@ -168,7 +168,7 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 		item.Problem = q.UnknownProblem
 	}
 	if r.State != Sent {
-		q.Log.WarnContext(ctx, q.Authority+" did not accept a "+q.Document, q.LogKey, item.ID, "state", r.State, "error", r.Cause)
+		q.Log.WarnContext(ctx, q.Authority+" did not accept the "+q.Document, q.LogKey, item.ID, "state", r.State, "error", r.Cause)
 	}
 	if err := q.Store(tx, e, r); err != nil || r.State != Unknown || q.isFinal(Unknown) {
 		return err

@@ -18,9 +18,12 @@ import (
 // MaxMessage is the size of a CC315A in bytes that HMRC takes.
 const MaxMessage = 1_000_000
 
+// maxImport bounds an imported CC315A, in bytes. It may have elements that are left out before it is sent.
+const maxImport = 1 << 20
+
 // messageForm is a filing as a CC315A.
 var messageForm = &filing.MessageForm[Filing]{
-	Name: schema.Declaration, MaxSize: MaxMessage, Read: Import,
+	Name: schema.Declaration, MaxSize: maxImport, Read: Import,
 	Handles: func(f *Filing) bool { return f.Regime == GB },
 	Write: func(f *Filing, s filing.Sending) ([]byte, error) {
 		given, err := f.Given()
