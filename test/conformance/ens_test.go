@@ -48,7 +48,7 @@ func (c *caller) becomes(one string, holds func(answer) bool) (last answer) {
 func (c *caller) eventTypes() map[string]int {
 	types := map[string]int{}
 	for _, e := range c.events("limit=100") {
-		types[e["type"].(string)]++
+		types[e["eventType"].(string)]++
 	}
 	return types
 }

@@ -19,7 +19,7 @@ var (
 
 // builtAtRunTime are quotations that the sources have in parts, and the part that the sources contain.
 var builtAtRunTime = map[string]string{
-	"address already in use":               "", // from the operating system
+	"address already in use":                 "", // from the operating system
 	"HMRC did not accept the return":         " did not accept the ",
 	"Customs did not accept the declaration": " did not accept the ",
 }
