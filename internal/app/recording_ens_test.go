@@ -29,13 +29,13 @@ func (r *recorder) recordENS(key string) {
 	r.want(r.as(key, "POST", accepted+"/submit", nil, "X-Simulate", "intervene"))
 	reaches(accepted, "ACCEPTED")
 	r.want(r.as(key, "PATCH", accepted, object{"totalPackages": 43}))
-	r.eventuallyAs(key, accepted, func(a answered) bool { return at(a.body, "filing", "totalPackages") == 43.0 })
+	r.eventuallyAs(key, accepted, func(a answered) bool { return at(a.body, "filing", "amendment", "status") == "ACCEPTED" })
 
 	was := r.quiet
 	r.quiet = false
 	defer func() { r.quiet = was }()
 	r.want(r.as(key, "GET", accepted+"/messages?limit=2", nil))
-	document := r.want(r.as(key, "GET", accepted+"/message.xml", nil)).text
+	document := string(r.want(r.as(key, "GET", accepted+"/message.xml", nil)).text)
 	r.want(r.as(key, "POST", path+"/import?dryRun=true", document))
 	r.want(r.as(key, "POST", path+"/import", document))
 	r.want(r.as(key, "POST", rejected+"/copy?dryRun=true", nil))

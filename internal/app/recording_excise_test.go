@@ -29,6 +29,7 @@ func (r *recorder) recordExcise() {
 		r.silently(func() { r.want(r.call("POST", one+"/submit", nil)) })
 		r.awaitMovement(one, "sequenceNumber", "1")
 		r.recordOperations(one)
+		r.want(r.call("GET", one+"/messages?limit=2", nil))
 		r.want(r.call("POST", one+"/copy?dryRun=true", nil))
 		r.want(r.call("POST", one+"/copy", nil))
 		r.keepOtherEvents()
@@ -40,6 +41,11 @@ func (r *recorder) awaitMovement(one, member, want string) {
 	r.eventually(one, func(a answered) bool { return fmt.Sprint(at(a.body, "movement", member)) == want })
 }
 
+// awaitReport waits until HMRC has repeated what was sent.
+func (r *recorder) awaitReport(one, kind string) {
+	r.eventually(one, func(a answered) bool { return at(a.body, "movement", "reports", kind) != nil })
+}
+
 // recordOperations calls the operations of an accepted movement, each as the party that may.
 func (r *recorder) recordOperations(one string) {
 	today := recordedAt.Format(time.DateOnly)
@@ -48,7 +54,9 @@ func (r *recorder) recordOperations(one string) {
 	r.want(r.call("POST", one+"/destination", object{"type": "1", "consignee": consignee, "place": place, "journeyDays": 3}))
 	r.awaitMovement(one, "sequenceNumber", "2")
 	r.want(r.call("POST", one+"/alert", object{"on": today, "rejected": false, "reasons": []any{object{"code": "3"}}}))
+	r.awaitReport(one, "alerts")
 	r.want(r.call("POST", one+"/delay", object{"by": "CONSIGNEE", "about": "RECEIPT", "explanation": object{"code": "4"}}))
+	r.awaitReport(one, "delays")
 	r.want(r.call("POST", one+"/receipt", object{"conclusion": 2, "arrivedOn": today, "items": []any{object{"item": 1, "shortage": 12.5, "reasons": []any{object{"code": "2"}}}}}))
 	r.awaitMovement(one, "status", "DELIVERED")
 	r.want(r.call("POST", one+"/shortage", object{"by": "CONSIGNOR", "items": []any{object{"item": 1, "explanation": "Two cartons were broken"}}}))
