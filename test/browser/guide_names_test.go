@@ -12,6 +12,9 @@ import (
 // boldText is a name of a page, button or link in the guide.
 var boldText = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 
+// entryMessage gives templates the name of the message that the guide writes about.
+var entryMessage = strings.NewReplacer("Import a {{.Name}}", "Import a CC315A", "{{.}} (XML)", "CC315A (XML)")
+
 // Every page, button and link that the guide names exists in the console under this name.
 func TestGuideNamesTheConsole(t *testing.T) {
 	text, err := os.ReadFile(guide)
@@ -19,16 +22,19 @@ func TestGuideNamesTheConsole(t *testing.T) {
 		t.Fatal(err)
 	}
 	var sources strings.Builder
-	err = filepath.WalkDir("../../internal/console", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".html") && !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+	// The titles of operations come from the Hubs.
+	for _, root := range []string{"../../internal/console", "../../internal/hub"} {
+		err = filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".html") && !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			_, _ = entryMessage.WriteString(&sources, string(text))
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(path)
-		sources.Write(text)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	named := boldText.FindAllStringSubmatch(strings.Join(strings.Fields(string(text)), " "), -1)
 	if len(named) < 20 {
