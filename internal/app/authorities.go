@@ -33,7 +33,11 @@ type connector struct {
 	simulator func(simulatorOptions) (simulatorServer, error)
 	// channel makes a channel of a client with some settings.
 	channel func(exchange.Mode, client.Settings, client.Limiter) (*exchange.Channel, error)
-	consent string // kind of its consents
+}
+
+// newConnectors returns one connector for each authority, in the order of config.AuthorityIDs.
+func (a *App) newConnectors() []connector {
+	return []connector{a.gvmsConnector(), a.ensConnector(), a.emcsConnector()}
 }
 
 // connect connects to customs, HMRC's VAT API and all other authorities.
@@ -56,7 +60,7 @@ func (a *App) connect(ctx context.Context, own net.Addr) (disconnect func(), err
 
 // newExchange returns the service of all authorities, and lets the engine use it. They are connected by connectAuthorities.
 func (a *App) newExchange() *exchange.Service {
-	a.connectors = []connector{a.gvmsConnector(), a.ensConnector(), a.emcsConnector()}
+	a.connectors = a.newConnectors()
 	s := &exchange.Service{Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log}
 	a.Filings.Connections = map[string]filing.Connection{}
 	for _, c := range a.connectors {

@@ -18,12 +18,6 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
-	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
-	excise "github.com/tidewaiter/tidewaiter/internal/hub/emcs/connection"
-	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
-	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
-	"github.com/tidewaiter/tidewaiter/internal/hub/ics2"
-	entry "github.com/tidewaiter/tidewaiter/internal/hub/ics2/connection"
 	"github.com/tidewaiter/tidewaiter/internal/hub/tax/submission"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -57,10 +51,16 @@ func documentedServer(c config.Config) *api.Server {
 }
 
 // documentedAuthorities returns the authorities, which are not called.
-func documentedAuthorities() []*exchange.Authority {
-	return []*exchange.Authority{
-		haulier.New(gvms.Movements.Type(), time.Now).Authority(), entry.Authority(ics2.Filings.Type()), excise.Authority(emcs.Movements.Type()),
+func documentedAuthorities() (all []*exchange.Authority) {
+	types := map[string]*filing.Type{}
+	for _, t := range Kinds() {
+		types[t.Kind] = t
 	}
+	uncalled := &App{Filings: &filing.Service{Types: types}, deps: Deps{Now: time.Now}}
+	for _, c := range uncalled.newConnectors() {
+		all = append(all, c.authority)
+	}
+	return all
 }
 
 // WriteDocs writes the generated documents: openapi.json, rules.md, lifecycles.md and config.schema.json.
