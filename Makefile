@@ -40,8 +40,8 @@ run: bin/tidewaiter ## build, and run the service with a demo organisation on lo
 	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn
 
 # These test the built program from outside: the race detector would only see the test.
-# The fault tests mostly wait, and so run beside the others. -count=1 says that they run each time: go test does not
-# know that they depend on the program.
+# The fault tests mostly wait, and so run beside the others. go test does not know that they depend on the program.
+# test/servers tells it: they run again after each change to the sources, and a change to a test repeats only its package.
 BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./test/newhub ./test/schema ./test/security ./test/upgrade ./cmd/release
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
@@ -58,8 +58,7 @@ UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./i
 	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook \
 	./internal/document/safexml ./internal/document/xmltree ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./test/deploy
 
-# This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers: go test
-# reuses the results of both until something changes.
+# This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers.
 CONTRACT := ./test/contract
 
 # The race detector runs only the concurrent tests of the console: all of them would take
@@ -78,18 +77,20 @@ RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcfl
 UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|EarlierEditionsGiveTheSameBytes|EarlierTablesGiveTheSameBytes|StoredTablesAreWhatChanged|DiffPages|DiffOfTablesReadsChapters|ReportOfMeasures|ReportIsReplaced|ReportIsRefused|Entire|CutFiles|Gather|Failure|RemovedDeclarations|EstimateOfWhatIsDeclared|DeclaredOption|CBAMRates|PublishedSubmissions|PlansOfRecordedCalls|LinkedSums|AcceptedGoodsLimits|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select|ExamplesAreRecorded|EditionOfSubmission|NoFalseQualifies|RecordedMeasuresAsRows|MeasuresAreHeldOnce|PublishedAnswers|NothingIsLost)$$
 UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hmrc/simulator/cdssim ./internal/hmrc/wco/charge ./internal/hub/customs ./internal/records/bulk ./internal/records/whatif ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official ./internal/tariff/origin ./internal/tariff/recording ./internal/tariff/table
 
+# go test reuses the results of all packages until something that they depend on changes: without a change, only the
+# checks remain. `go clean -testcache` forgets the results.
 test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and checks, on SQLite and on a real PostgreSQL
 	$(GO) run ./test/servers -memory env $(RACE) -skip '$(UNRACED_TESTS)' $$($(RACED))
 	$(GO) run ./test/servers -memory env $(RACE) -run '$(CONSOLE_AT_ONCE)' $(CONSOLE)
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) \
-		$(GO) test -count=1 -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX)
+		$(GO) test -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX)
 	TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off $(CONTRACT) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills
 	./scripts/deps long
-	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./test/webhooks ./internal/store ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
+	$(GO) run ./test/servers env TIDEWAITER_LONG=1 $(GO) test -count=1 -p 1 -timeout 85m -v ./test/faults/... ./test/browser ./test/schema ./test/security ./test/upgrade ./test/webhooks ./internal/store ./internal/records/evidence ./internal/hub/customs ./internal/hmrc/ens ./internal/tariff/duty ./cmd/release
 
 fuzz: ## fuzz every decoder, FUZZTIME=10m each, and keep what fails
 	./scripts/fuzz

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	testprogram "github.com/tidewaiter/tidewaiter/test/program"
 )
 
 const root = "../.."
@@ -25,6 +27,7 @@ var long = os.Getenv("TIDEWAITER_LONG") != ""
 // run runs a program in a folder, with additional variables.
 func run(t *testing.T, folder string, env []string, name string, args ...string) string {
 	t.Helper()
+	testprogram.DependOnSources()
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), env...)
 	output, err := outputOf(cmd)

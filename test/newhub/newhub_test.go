@@ -114,6 +114,7 @@ func absolute(t *testing.T, parts ...string) string {
 // run runs a command in the root of the module.
 func run(t *testing.T, name string, args ...string) {
 	t.Helper()
+	program.DependOnSources()
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = root, append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -1,5 +1,5 @@
-// Package postgres starts PostgreSQL servers for tests, alone or with a standby, on free ports of the loopback
-// address, with their own data.
+// Package postgres starts PostgreSQL servers for tests, alone or with a standby, on ports of the loopback address, with
+// their own data.
 package postgres
 
 import (
@@ -30,8 +30,17 @@ type Server struct {
 // startLimit is how long a server may take until it accepts connections.
 const startLimit = 30 * time.Second
 
-// Start creates a server's data in a folder and starts it, with settings in the form name=value.
+// Start creates a server's data in a folder and starts it on a free port, with settings in the form name=value.
 func Start(folder string, settings ...string) (*Server, error) {
+	at, err := port.Free()
+	if err != nil {
+		return nil, err
+	}
+	return StartAt(folder, at, settings...)
+}
+
+// StartAt is Start on a port.
+func StartAt(folder string, at int, settings ...string) (*Server, error) {
 	s, err := newServer(filepath.Join(folder, "postgres"))
 	if err != nil {
 		return nil, err
@@ -40,6 +49,7 @@ func Start(folder string, settings ...string) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Port = at
 	return s, s.start(settings)
 }
 
@@ -52,6 +62,9 @@ func (s *Server) Standby(folder, name string, settings ...string) (*Server, erro
 	}
 	from := fmt.Sprintf("host=127.0.0.1 port=%d user=postgres application_name=%s", s.Port, name)
 	if err := b.run("pg_basebackup", "--pgdata", b.data, "--dbname", from, "--write-recovery-conf", "--checkpoint", "fast", "--no-sync"); err != nil {
+		return nil, err
+	}
+	if b.Port, err = port.Free(); err != nil {
 		return nil, err
 	}
 	return b, b.start(settings)
@@ -69,10 +82,7 @@ func newServer(data string) (*Server, error) {
 	return &Server{bin: bin, data: data, credential: credential}, err
 }
 
-func (s *Server) start(settings []string) (err error) {
-	if s.Port, err = port.Free(); err != nil {
-		return err
-	}
+func (s *Server) start(settings []string) error {
 	args := []string{"-D", s.data, "-p", strconv.Itoa(s.Port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=" + s.data}
 	for _, setting := range settings {
 		args = append(args, "-c", setting)

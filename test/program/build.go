@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Variable names the folder in which packages that are tested in parallel share built programs; test/servers sets
-// it. A package that is tested alone uses a folder of its own.
+// FolderVariable names the folder in which packages that are tested in parallel share built programs; test/servers sets
+// it, with another name after each change to the sources. A package that is tested alone uses a folder of its own.
 const FolderVariable = "TIDEWAITER_TEST_PROGRAM"
 
 // Main runs the tests of a package that builds the program, and returns their exit code.
@@ -25,6 +25,10 @@ func Main(m *testing.M) int {
 
 // Folder is where the tests of one or several packages store what they build.
 func Folder() (string, error) { return folder() }
+
+// DependOnSources tells go test, which reuses the result of a package while the variables that its tests read are the same,
+// to repeat the tests of a package after a change to the sources. Tests that use Binary need not call it.
+func DependOnSources() { _ = os.Getenv(FolderVariable) }
 
 var folder = sync.OnceValues(func() (string, error) {
 	if path := os.Getenv(FolderVariable); path != "" {

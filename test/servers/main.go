@@ -1,14 +1,17 @@
-// Command servers starts temporary servers on free ports of the loopback address, runs a command with their
-// addresses in its environment, and ends the servers with the command:
+// Command servers starts temporary servers on the loopback address, runs a command with their addresses in its
+// environment, and ends the servers with the command:
 //
 //	go run ./test/servers go test ./...
 //
 // It sets TIDEWAITER_TEST_POSTGRES and TIDEWAITER_TEST_REDIS, and in TIDEWAITER_TEST_PROGRAM a folder in which the
-// first test that needs the program builds it for all. With -memory before the command, temporary files are kept
-// in memory if the machine has enough: they survive a killed process, and no test waits for a disk.
+// first test that needs the program builds it for all. The folder has another name after each change to the sources or
+// the installed programs, and only then: go test repeats tests of the program for another name, and reuses their results
+// for the same one. With -memory before the command, temporary files are kept in memory if the machine has enough: they
+// survive a killed process, and no test waits for a disk.
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +20,6 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/tidewaiter/tidewaiter/test/port"
 	"github.com/tidewaiter/tidewaiter/test/postgres"
 	"github.com/tidewaiter/tidewaiter/test/redis"
 )
@@ -39,11 +41,11 @@ func run(command []string) (int, error) {
 	if len(command) == 0 {
 		return 2, errors.New("usage: servers [-memory] COMMAND [ARGUMENT…]")
 	}
-	folder, err := os.MkdirTemp(in, "tidewaiter-servers-")
+	at, err := takePlace(cmp.Or(in, os.TempDir()), isUnused)
 	if err != nil {
 		return 1, err
 	}
-	defer os.RemoveAll(folder)
+	defer at.leave()
 	if in != "" {
 		end, err := temporary(filepath.Join(in, fmt.Sprint("tidewaiter-temporary-", os.Getuid())))
 		if err != nil {
@@ -55,22 +57,22 @@ func run(command []string) (int, error) {
 	if in != "" {
 		settings = append(settings, "autovacuum=off") // no database lives long enough
 	}
-	database, err := postgres.Start(folder, settings...)
+	database, err := postgres.StartAt(at.folder, at.postgres, settings...)
 	if err != nil {
 		return 1, fmt.Errorf("postgresql: %w", err)
 	}
 	defer database.Stop()
-	at, err := port.Free()
-	if err != nil {
-		return 1, err
-	}
-	limits, err := redis.Start(at)
+	limits, err := redis.Start(at.redis)
 	if err != nil {
 		return 1, fmt.Errorf("redis: %w", err)
 	}
 	defer limits.Kill()
 
-	builds := filepath.Join(folder, "program")
+	tested, err := state(".")
+	if err != nil {
+		return 1, err
+	}
+	builds := filepath.Join(at.folder, "program-"+tested)
 	if err := os.Mkdir(builds, 0o700); err != nil {
 		return 1, err
 	}
