@@ -46,6 +46,7 @@ func Binary(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	prepareIndex(t, file)
 	return file
 }
 
