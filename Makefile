@@ -46,19 +46,26 @@ BLACK_BOX := ./test/faults ./test/browser ./test/clients ./test/conformance ./te
 
 # Packages without goroutines, also in their tests, need no race detector; internal/archtest
 # checks that.
-UNRACED := ./clients/generate ./internal/access/strength ./internal/archtest ./internal/assist/explain ./internal/assist/extract \
-	./internal/document/email ./internal/document/pdf ./internal/document/source ./internal/assist/mapping ./internal/audit/merkle \
-	./internal/ops/backup ./internal/platform/calendar ./internal/platform/config ./internal/console/chart ./internal/hub/exportcontrol ./internal/document/csvio \
-	./internal/hub/customs/analysis ./internal/hub/customs/importer ./internal/hub/customs/product ./internal/filing/deadline ./internal/records/evidence ./internal/records/evidence/check ./internal/platform/apierr ./internal/hub/shared/goods \
-	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/emcs ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/tax \
-	./internal/hub/trade ./internal/hub/tss ./internal/filing/lifecycle ./internal/tariff/nomenclature ./internal/ops/filemode \
-	./internal/ops/marker ./internal/hub/shared/party ./internal/platform/disk ./internal/platform/quantity ./internal/filing/rules ./internal/hub/shared/sanction \
-	./internal/platform/tenant ./internal/hmrc/wco ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
-	./internal/hmrc/ens ./internal/hmrc/ens/codelist ./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema \
-	./internal/hmrc/emcs ./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook \
-	./internal/document/safexml ./internal/document/xmltree ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./test/deploy
+UNRACED := ./clients/generate ./internal/access/appearance ./internal/access/strength ./internal/archtest ./internal/assist/explain \
+	./internal/assist/extract ./internal/assist/mapping ./internal/audit/merkle ./internal/console/chart ./internal/console/design \
+	./internal/console/sheets ./internal/document/csvio ./internal/document/email ./internal/document/pdf ./internal/document/pdfwriter \
+	./internal/document/safexml ./internal/document/source ./internal/document/xlsxio ./internal/document/xmltree ./internal/filing/attachment \
+	./internal/filing/checklist ./internal/filing/deadline ./internal/filing/lifecycle ./internal/filing/rules ./internal/hmrc/emcs \
+	./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/ens ./internal/hmrc/ens/codelist \
+	./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema ./internal/hmrc/inventory ./internal/hmrc/wco \
+	./internal/hmrc/wco/amended ./internal/hmrc/wco/amendment ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/charge ./internal/hmrc/wco/check \
+	./internal/hmrc/wco/codelist ./internal/hmrc/wco/dataset ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer ./internal/hub/cbam \
+	./internal/hub/corporate ./internal/hub/customs/analysis ./internal/hub/customs/datamodel ./internal/hub/customs/fields \
+	./internal/hub/customs/importer ./internal/hub/customs/importline ./internal/hub/customs/product ./internal/hub/emcs ./internal/hub/emcs/connection \
+	./internal/hub/exportcontrol ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/shared/goods ./internal/hub/shared/ownreference \
+	./internal/hub/shared/party ./internal/hub/shared/sanction ./internal/hub/tax ./internal/hub/trade ./internal/hub/tss ./internal/ops/backup \
+	./internal/ops/filemode ./internal/ops/instance ./internal/ops/marker ./internal/platform/apierr ./internal/platform/calendar \
+	./internal/platform/config ./internal/platform/disk ./internal/platform/lazyregexp ./internal/platform/quantity ./internal/platform/sdnotify \
+	./internal/platform/secret ./internal/platform/tenant ./internal/records/evidence ./internal/records/evidence/check ./internal/records/paste \
+	./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./internal/tariff/nomenclature \
+	./internal/tariff/recording ./internal/tariff/table ./internal/webhook/numbers ./internal/webhook/portal ./test/deploy
 
-# This runs other programs on the OpenAPI document. Like the packages without goroutines it needs no servers.
+# This runs other programs on the OpenAPI document.
 CONTRACT := ./test/contract
 
 # The race detector runs only the concurrent tests of the console: all of them would take
@@ -74,8 +81,8 @@ RACE := CGO_ENABLED=1 GOGC=400 GORACE=atexit_sleep_ms=200 $(GO) test -race -gcfl
 
 # Their tests that race nothing which others do not: files of maximum size, long lists, whole moves, editions of the
 # tariff, rules of origin, generated declarations, the OpenAPI document, and its recorded examples.
-UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|EarlierEditionsGiveTheSameBytes|EarlierTablesGiveTheSameBytes|StoredTablesAreWhatChanged|DiffPages|DiffOfTablesReadsChapters|ReportOfMeasures|ReportIsReplaced|ReportIsRefused|Entire|CutFiles|Gather|Failure|RemovedDeclarations|EstimateOfWhatIsDeclared|DeclaredOption|CBAMRates|PublishedSubmissions|PlansOfRecordedCalls|LinkedSums|AcceptedGoodsLimits|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select|ExamplesAreRecorded|EditionOfSubmission|NoFalseQualifies|RecordedMeasuresAsRows|MeasuresAreHeldOnce|PublishedAnswers|NothingIsLost)$$
-UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hmrc/simulator/cdssim ./internal/hmrc/wco/charge ./internal/hub/customs ./internal/records/bulk ./internal/records/whatif ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official ./internal/tariff/origin ./internal/tariff/recording ./internal/tariff/table
+UNRACED_TESTS := ^Test(SheetMemory|WorkbookBombs|EndlessFile|PublishedFiles|OldestBlock|FiltersAndWords|EventFilters|History|OwnIndexFile|MoveThereAndBack|EarlierEditionsGiveTheSameBytes|EarlierTablesGiveTheSameBytes|StoredTablesAreWhatChanged|DiffPages|DiffOfTablesReadsChapters|ReportOfMeasures|ReportIsReplaced|ReportIsRefused|Entire|CutFiles|Gather|Failure|RemovedDeclarations|EstimateOfWhatIsDeclared|CBAMRates|PublishedSubmissions|PlansOfRecordedCalls|LinkedSums|AcceptedGoodsLimits|GeneratedDeclarations|UsualDocumentsStayTheSame|DocumentIsCompressed|EveryOperationHasExamples|ExamplesHaveTheRightStatus|NullableMembersArePresent|SchemaNames|Enumerations|Select|ExamplesAreRecorded|EditionOfSubmission|NoFalseQualifies)$$
+UNRACED_OF := ./internal/api ./internal/app ./internal/assist/classify ./internal/hmrc/simulator/cdssim ./internal/hub/customs ./internal/records/bulk ./internal/records/whatif ./internal/tariff/reference ./internal/records/search ./internal/store ./internal/tariff/official ./internal/tariff/origin
 
 # go test reuses the results of all packages until something that they depend on changes: without a change, only the
 # checks remain. `go clean -testcache` forgets the results.
@@ -85,7 +92,7 @@ test: deps lint secure check-generated $(call tool,$(OASDIFF)) ## all tests and 
 	$(GO) run ./test/servers -memory $(GO) test -vet=off -timeout 20m -run '$(UNRACED_TESTS)' $(UNRACED_OF)
 	$(GO) run ./test/servers -memory env GOGC=400 TIDEWAITER_GOVULNCHECK=$(CURDIR)/$(call tool,$(GOVULNCHECK)) \
 		$(GO) test -vet=off -timeout 20m -p 2 -parallel 8 ./test/faults ./test/browser $(CONSOLE) $(BLACK_BOX)
-	TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off $(CONTRACT) $(UNRACED)
+	$(GO) run ./test/servers -memory env TIDEWAITER_OASDIFF=$(CURDIR)/$(call tool,$(OASDIFF)) $(GO) test -vet=off -timeout 20m $(CONTRACT) $(UNRACED)
 
 # One package at a time: a release build beside the fault tests would slow the service too much.
 test-long: ## the long tests, such as 500 kills
