@@ -36,19 +36,35 @@ func sizes(all ...size) []size {
 	return all[:1]
 }
 
-// looked are the kinds of pages that were examined, by any test.
-var looked sync.Map
+// looked are the kinds of elements that were examined by a set of rules at a path, by any test.
+var looked = struct {
+	sync.Mutex
+	at map[string]map[string]bool
+}{at: map[string]map[string]bool{}}
 
-// alike reports whether a page with the same path, except for IDs, and the same kinds of elements was examined before.
+// alike reports whether pages with the same path, except for IDs, and all kinds of elements of this one were examined before.
 // The long run examines every page.
 func (w *window) alike(rules string) bool {
 	w.Helper()
 	if long() {
 		return false
 	}
-	kind := eval[[]string](w, `[location.pathname, [...new Set([...document.querySelectorAll("*")].map(e =>
-		e.tagName + [...e.attributes].map(a => ["class", "role", "type", "lang"].includes(a.name) ? a.name + a.value : a.name).join(" ")))].sort().join()]`)
-	_, alike := looked.LoadOrStore(rules+pattern(kind[0])+kind[1], true)
+	page := eval[struct {
+		Path  string
+		Kinds []string
+	}](w, `({Path: location.pathname, Kinds: [...new Set([...document.querySelectorAll("*")].map(e =>
+		e.tagName + [...e.attributes].map(a => ["class", "role", "type", "lang"].includes(a.name) ? a.name + a.value : a.name).join(" ")))]})`)
+	looked.Lock()
+	defer looked.Unlock()
+	at := rules + pattern(page.Path)
+	if looked.at[at] == nil {
+		looked.at[at] = map[string]bool{}
+	}
+	alike := true
+	for _, kind := range page.Kinds {
+		alike = alike && looked.at[at][kind]
+		looked.at[at][kind] = true
+	}
 	return alike
 }
 
