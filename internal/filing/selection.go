@@ -32,6 +32,9 @@ type Order struct {
 	// ByReference orders by the caller's own reference, from the last to the first unless Ascending. Records without one follow,
 	// the newest first. The value of a position is the reference.
 	ByReference bool
+	// ByClient orders by the name of the client that a record belongs to, from the last to the first unless Ascending; the records
+	// of a client, and then those without one, have the newest first. The value of a position is what Tx.ClientPlace returns.
+	ByClient bool
 }
 
 // Selection selects a page of one kind by any of its filters. Zero fields do not filter.

@@ -33,7 +33,7 @@ func (t *Tx) Select(s filing.Selection) ([]filing.Filing, error) {
 // SelectSingle is the first statement of Select, which needs no transaction. It reports whether the page is complete;
 // otherwise SelectMatching reads it.
 func (t *Tx) SelectSingle(s filing.Selection) (page []filing.Filing, complete bool, err error) {
-	if s.Entries.Ledger != "" || s.Order.ByReference {
+	if s.Entries.Ledger != "" || s.Order.ByReference || s.Order.ByClient {
 		return nil, false, nil
 	}
 	l := listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges}
@@ -54,7 +54,9 @@ func (t *Tx) SelectMatching(s filing.Selection) ([]filing.Filing, error) {
 	case s.Entries.Ledger != "":
 		return t.selectByEntry(listing{Selection: s, byUpdate: s.Order.ByUpdate, merges: t.dialect.Merges})
 	case s.Order.ByReference:
-		return t.selectByReference(s, narrows(&s) || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero())
+		return t.selectByReference(s, filters(&s))
+	case s.Order.ByClient:
+		return t.selectByClient(s, filters(&s))
 	}
 	l := listing{Selection: s, byUpdate: !s.Order.ByUpdate, merges: t.dialect.Merges}
 	l.After, l.Limit = filing.Position{}, maxSorted+1
@@ -72,6 +74,11 @@ func (t *Tx) SelectMatching(s filing.Selection) ([]filing.Filing, error) {
 // narrows reports whether a selection has a filter by equality besides the status, which few records meet.
 func narrows(s *filing.Selection) bool {
 	return len(s.Keys) > 0 || s.Reference != "" || s.ShipmentID != "" || s.ClientID != "" || len(s.Metadata) > 0
+}
+
+// filters reports whether a selection has a filter besides the kind.
+func filters(s *filing.Selection) bool {
+	return narrows(s) || len(s.Statuses) > 0 || !s.Created.IsZero() || !s.Updated.IsZero()
 }
 
 // hasIndex reports whether an index has both the filter and the order of the list.
