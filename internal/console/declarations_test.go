@@ -345,8 +345,8 @@ func TestColumnsOfTheList(t *testing.T) {
 		if list := owner.get("/declarations?q=socks"); strings.Contains(list.body, "aria-sort") {
 			h.Error("a search can be sorted")
 		}
-		chosen := owner.post("/declarations/columns", "column", "lrn", "column", "client", "column", "nonsense", "up", "client", "next", "/declarations")
-		if got := chosen.header.Get("Set-Cookie"); chosen.status != 303 || !strings.HasPrefix(got, "tidewaiter_declaration_columns=client.lrn;") {
+		chosen := owner.post("/columns", "kind", "declaration", "column", "lrn", "column", "client", "column", "nonsense", "up", "client", "next", "/declarations")
+		if got := chosen.header.Get("Set-Cookie"); chosen.status != 303 || !strings.HasPrefix(got, "tidewaiter_declaration_columns=client.lrn.nonsense;") {
 			h.Errorf("%d %q", chosen.status, got)
 		}
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -75,7 +76,7 @@ func (h *harness) with(types ...*filing.Type) *harness {
 			Log: slog.New(slog.DiscardHandler), Observe: func(context.Context, string, int, time.Duration) {}, Fallback: http.NotFoundHandler(),
 		},
 		Filings: filings.Filings{
-			Service: service, Decisions: &decision.Service{Filings: service}, Describer: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
+			Service: service, Decisions: &decision.Service{Filings: service}, Authorities: &exchange.Service{}, Describer: &wording.Describer{Vocabulary: wording.NewVocabulary(types, nil), Register: h.app.Accounts.Store}, Types: types, Hubs: []filings.Hub{{ID: "tss", Name: "Lights"}},
 		},
 	})
 	h.must(err)

@@ -10,7 +10,6 @@ import (
 // declarationCases are the cases of the declaration list and of a declaration's pages.
 var declarationCases = map[string]routeCase{
 	"GET /declarations":                              {status: 200},
-	"POST /declarations/columns":                     {form: []string{"column", "client", "next", "/declarations"}, status: 303},
 	"GET /declarations/{id}":                         {status: 200, record: ofGoods},
 	"GET /declarations/{id}/members":                 {status: 200, record: ofGoods},
 	"GET /declarations/{id}/live":                    {status: 303, record: ofGoods}, // a request without a stream is redirected to the page

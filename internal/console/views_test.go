@@ -11,6 +11,7 @@ import (
 var viewCases = map[string]routeCase{
 	"GET /views":              {status: 404}, // without a kind
 	"POST /views":             {form: []string{"kind", "declaration", "view-name", "Mine", "query", "status=DRAFT"}, status: 303},
+	"POST /columns":           {form: []string{"kind", "declaration", "column", "client", "next", "/declarations"}, status: 303},
 	"POST /views/{id}/rename": {form: []string{"view-name", "Ours"}, status: 303, record: aView},
 	"POST /views/{id}/share":  {status: 303, record: aView},
 	"POST /views/{id}/up":     {status: 303, record: aView},

@@ -59,7 +59,6 @@ func (d *Declarations) Area() page.Area {
 		Functions:   map[string]any{"pounds": pounds, "date": date, "instant": instantOf, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations", page.ForViewer, d.list),
-			page.Post("/declarations/columns", page.ForViewer, d.chooseColumns),
 			page.Get(one, page.ForViewer, d.detail),
 			page.Get(one+"/members", page.ForViewer, d.members),
 			page.Get(one+"/live", page.ForViewer, d.stream),

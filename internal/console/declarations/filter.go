@@ -41,9 +41,7 @@ func readFilter(q url.Values) filter {
 		From: q.Get("from"), To: q.Get("to"), Assignee: strings.ToLower(q.Get("assignee")),
 		Outcome: readOutcome(q),
 	}
-	if names := q.Get("columns"); names != "" {
-		f.Columns = joinColumns(columnsOf(strings.Split(names, columnBreak)))
-	}
+	f.Columns = columns.Query(q.Get("columns"))
 	f.Sort = page.ReadSort(q.Get("sort"))
 	for _, s := range q["status"] {
 		if s != "" && !slices.Contains(f.Statuses, s) {
@@ -86,7 +84,7 @@ func (f filter) Sortable() bool { return !f.Searches() && f.Outcome == outcome{}
 func (f filter) Searches() bool { return f.Text != "" || f.Direction != "" }
 
 // Sorted returns how the list is sorted by a column, for aria-sort; empty if it cannot be.
-func (f filter) Sorted(c column) string {
+func (f filter) Sorted(c page.Column) string {
 	if c.Sort == "" || !f.Sortable() {
 		return ""
 	}
@@ -94,7 +92,7 @@ func (f filter) Sorted(c column) string {
 }
 
 // SortPath returns the path of the list sorted by a column, the other way round if it is sorted by that column already.
-func (f filter) SortPath(c column) string {
+func (f filter) SortPath(c page.Column) string {
 	f.Sort = f.Sort.By(c.Sort)
 	return f.Path()
 }

@@ -29,7 +29,7 @@ const (
 // listView is the data of the list.
 type listView struct {
 	Filter      filter
-	Columns     []column
+	Columns     []page.Column
 	Chips       []page.Chip
 	Total       int64 // of declarations that match; -1 if they were not counted
 	Views       []page.ViewTab
@@ -51,17 +51,8 @@ func (l *listView) IsView() bool {
 // ViewQuery is what a view of this list keeps: the filter, the order, and columns other than the usual ones.
 func (l *listView) ViewQuery() string {
 	f := l.Filter
-	if names := joinColumns(l.Columns); names != strings.Join(usualColumns, columnBreak) {
-		f.Columns = names
-	}
+	f.Columns = columns.Unusual(l.Columns)
 	return f.Query()
-}
-
-// ListPath is the path of the list with the columns of the user instead of those of a view.
-func (l *listView) ListPath() string {
-	f := l.Filter
-	f.Columns = ""
-	return f.Path()
 }
 
 // client is a choice of the filter: a client, or a member.
@@ -82,7 +73,7 @@ func (r row) Name() string { return cmp.Or(r.Reference, r.LRN) }
 
 func (d *Declarations) list(c *page.Context) error {
 	shown := listView{Filter: readFilter(c.R.URL.Query()), States: d.Customs.Type.Lifecycle.States, Total: -1}
-	shown.Columns = columnsFor(c, shown.Filter)
+	shown.Columns = columns.Listed(c, shown.Filter.Columns)
 	q, err := shown.Filter.question(shown.States)
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showList(c, &shown, nil) })
@@ -125,7 +116,7 @@ func inOrder(tx page.Tx, q search.Query, f filter, userID string, states []lifec
 		last := &all[q.Limit-1]
 		var brief customs.Declaration
 		_ = json.Unmarshal(last.Brief, &brief) // written by the service
-		p.last = sort.Position(last, brief.Reference)
+		p.last, err = sort.Position(tx, last, brief.Reference)
 	}
 	for i := range all {
 		p.ids = append(p.ids, all[i].ID)

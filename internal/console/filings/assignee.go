@@ -40,10 +40,29 @@ func (l *listView) addAssignees(c *page.Context, all []filing.Filing) error {
 	return nil
 }
 
-// HasAssignees reports whether a row has an assignee.
-func (l *listView) HasAssignees() bool {
-	return slices.ContainsFunc(l.Rows, func(r row) bool { return r.Assignee != "" })
+// Shown returns the columns that the list shows: without a choice, that of the assignee only if a row has one.
+func (l *listView) Shown() []page.Column {
+	shown := narrowed(l.Columns)
+	if l.columns().Unusual(l.Columns) != "" || slices.ContainsFunc(l.Rows, func(r row) bool { return r.Assignee != "" }) {
+		return shown
+	}
+	return slices.DeleteFunc(shown, func(c page.Column) bool { return c.ID == assigneeColumn.ID })
 }
 
-// HasAssignees reports that the page of a Hub has no column of assignees.
-func (hubKind) HasAssignees() bool { return false }
+// Choices returns the form in which columns are chosen. It leads back to the list with the columns of the user instead of those of
+// a view.
+func (l *listView) Choices() page.ColumnChoices {
+	query, _ := url.ParseQuery(l.Query) // was encoded here
+	query.Del("columns")
+	return l.columns().Choices(l.Columns, l.listURL(query, nil))
+}
+
+// ViewQuery is what a view of this list keeps: the filter, the order, and columns other than the usual ones.
+func (l *listView) ViewQuery() string {
+	query, _ := url.ParseQuery(l.Query) // was encoded here
+	query.Del("columns")
+	if columns := l.columns().Unusual(l.Columns); columns != "" {
+		query.Set("columns", columns)
+	}
+	return query.Encode()
+}

@@ -1,6 +1,8 @@
 package filings
 
 import (
+	"slices"
+
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -13,7 +15,8 @@ const recentShown = 5
 // hubKind is a kind on its Hub's page.
 type hubKind struct {
 	*kind
-	Rows []row
+	Rows  []row
+	Shown []page.Column
 }
 
 // hubView is the data of a Hub's page.
@@ -47,7 +50,8 @@ func (a *Filings) hubPage(c *page.Context) error {
 			if err != nil {
 				return err
 			}
-			shown.Kinds = append(shown.Kinds, hubKind{k, k.rows(all)})
+			columns := slices.DeleteFunc(narrowed(k.columns().Named(nil)), func(c page.Column) bool { return c.ID == assigneeColumn.ID || c.ID == updatedColumn.ID })
+			shown.Kinds = append(shown.Kinds, hubKind{k, k.rows(all, columns), columns})
 		}
 		return nil
 	})

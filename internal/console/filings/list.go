@@ -21,17 +21,18 @@ const pageSize = 50
 // row is a record in a list.
 type row struct {
 	ID, Path, Title      string
-	Cells                []*form.Field
+	Cells                []*form.Field // in the order of the columns, without those that have no value
 	Status               lifecycle.State
 	CreatedAt, UpdatedAt time.Time
 	Assignee             string // name; empty for none
-	Simulated            bool   // whether this service made the authority's reference
+	Simulated            string // the authority's reference that this service made; empty for none
 }
 
 // listView is the data of a list.
 type listView struct {
 	*kind
 	Rows     []row
+	Columns  []page.Column
 	Tabs     []page.ViewTab // statuses, then saved views
 	Sort     page.Sort
 	Query    string // of the URL, without the position
@@ -46,31 +47,19 @@ type listView struct {
 	Bar      page.MarkedBar
 }
 
-// column is a column heading.
-type column struct {
-	Label  string
-	Number bool      // right-aligned
-	Member page.Sort // by which the list is sorted; empty if it cannot be sorted by the column
-}
-
-// Columns returns the headings of a list, without name, status and date.
-func (k *kind) Columns() (columns []column) {
-	for _, field := range k.members(k.listMembers()[1:], nil, nil) {
-		columns = append(columns, column{field.Label, field.Kind == form.Number, k.sortOf(field.Name)})
-	}
-	return columns
-}
-
 // NameColumn returns the heading of the records' names.
-func (k *kind) NameColumn() column {
+func (k *kind) NameColumn() page.Column {
 	name := k.listMembers()[0]
-	return column{Label: form.Label(name), Member: k.sortOf(name)}
+	return page.Column{Name: form.Label(name), Sort: k.sortOf(name)}
 }
 
-// sortOf returns the member by which the list is sorted by a field: the caller's own reference, and no other.
+// sortOf returns the member by which the list is sorted by a field: the caller's own reference or the client, and no other.
 func (k *kind) sortOf(field string) page.Sort {
-	if field == k.ReferenceField {
+	switch field {
+	case k.ReferenceField:
 		return page.ByReference
+	case "clientId":
+		return page.ByClient
 	}
 	return ""
 }
@@ -83,32 +72,24 @@ func (k *kind) reference(f *filing.Filing) (reference string) {
 	return reference
 }
 
-// HasStatuses reports whether records of the kind have more than one status.
-func (k *kind) HasStatuses() bool { return len(k.Lifecycle.States) > 1 }
-
-// StatusColumn and the others are the columns of every list.
-func (*kind) StatusColumn() column  { return column{Label: "Status", Member: page.ByStatus} }
-func (*kind) CreatedColumn() column { return column{Label: "Created", Member: page.ByCreation} }
-func (*kind) UpdatedColumn() column { return column{Label: "Updated", Member: page.ByChange} }
-
 // heading is the heading of a column: in a list that is sorted, with the link that sorts by it.
 type heading struct {
-	column
+	page.Column
 	Aria, Path string // empty if the list is not sorted by the column
 }
 
 // Heading returns the heading of a column.
-func (l *listView) Heading(c column) heading {
-	h := heading{column: c}
-	if c.Member == "" {
+func (l *listView) Heading(c page.Column) heading {
+	h := heading{Column: c}
+	if c.Sort == "" {
 		return h
 	}
 	values, _ := url.ParseQuery(l.Query) // was encoded here
 	values.Del("sort")
-	if sort := l.Sort.By(c.Member); sort != "" {
+	if sort := l.Sort.By(c.Sort); sort != "" {
 		values.Set("sort", string(sort))
 	}
-	h.Aria, h.Path = l.Sort.Aria(c.Member), l.listURL(values, nil)
+	h.Aria, h.Path = l.Sort.Aria(c.Sort), l.listURL(values, nil)
 	return h
 }
 
@@ -196,16 +177,24 @@ func (k *kind) members(names []string, body, added json.RawMessage) []*form.Fiel
 	for _, name := range names {
 		var field *form.Field
 		if k.adds != nil && k.adds.Has(name) {
-			field = k.adds.Select(name).Fill(added).Fields[0]
+			field = firstOf(k.adds.Select(name).Fill(added))
 		}
 		if (field == nil || field.Blank()) && k.body.Has(name) {
-			field = k.body.Select(name).Fill(body).Fields[0]
+			field = firstOf(k.body.Select(name).Fill(body))
 		}
 		if field != nil {
 			fields = append(fields, field)
 		}
 	}
 	return fields
+}
+
+// firstOf returns the field of a form with one; nil if its layout does not show it.
+func firstOf(f *form.FilledForm) *form.Field {
+	if len(f.Fields) == 0 {
+		return nil
+	}
+	return f.Fields[0]
 }
 
 // title returns the name of a record.
@@ -222,17 +211,13 @@ func (k *kind) title(f *filing.Filing) string {
 	return upperFirst(k.Singular) + " of " + f.CreatedAt.In(calendar.London()).Format("2 January 2006")
 }
 
-func (k *kind) rows(all []filing.Filing) []row {
+func (k *kind) rows(all []filing.Filing, columns []page.Column) []row {
 	rows := make([]row, len(all))
 	for i := range all {
 		f := &all[i]
-		body := f.Brief
-		if body == nil {
-			body = f.Body
-		}
 		rows[i] = row{
-			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.members(k.listMembers()[1:], body, f.Added), Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt,
-			Simulated: k.SimulatedReference(f) != "",
+			ID: f.ID, Path: k.Base + "/" + f.ID, Title: k.title(f), Cells: k.cellsOf(f, columns), Status: f.Status, CreatedAt: f.CreatedAt, UpdatedAt: f.UpdatedAt,
+			Simulated: k.SimulatedReference(f),
 		}
 	}
 	return rows
@@ -252,31 +237,47 @@ func (a *Filings) list(c *page.Context) error {
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
+	shown.Columns = k.columns().Listed(c, query.Get("columns"))
 	var all []filing.Filing
 	err = c.View(func(tx page.Tx) (err error) {
 		if err := shown.addTabs(c, tx); err != nil {
 			return err
 		}
-		all, err = shown.Sort.Select(tx, q, k.Lifecycle.States)
+		all, err = a.read(tx, &shown, q)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if len(all) > pageSize {
-		all = all[:pageSize]
-		last := &all[pageSize-1]
-		shown.Next = k.listURL(query, page.PositionValues(shown.Sort.Position(last, k.reference(last))))
-	}
 	if q.After.ID != "" {
 		shown.First = k.listURL(query, nil)
 	}
-	shown.Rows, shown.Bar = k.rows(all), page.NewMarkedBar(k.Type, q.Statuses...)
+	shown.Bar = page.NewMarkedBar(k.Type, q.Statuses...)
 	shown.Bar.Query, shown.Bar.Total, shown.Bar.More = shown.Query, shown.Total, shown.Next != "" || shown.First != ""
 	if err := shown.addAssignees(c, all); err != nil {
 		return err
 	}
 	return c.Show("filings-list", upperFirst(k.Plural), &shown)
+}
+
+// read reads a page of the list, and the place of the next.
+func (a *Filings) read(tx page.Tx, l *listView, q filing.Selection) ([]filing.Filing, error) {
+	all, err := l.Sort.Select(tx, q, l.Lifecycle.States)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > pageSize {
+		all = all[:pageSize]
+		last := &all[pageSize-1]
+		after, err := l.Sort.Position(tx, last, l.reference(last))
+		if err != nil {
+			return nil, err
+		}
+		query, _ := url.ParseQuery(l.Query) // was encoded here
+		l.Next = l.listURL(query, page.PositionValues(after))
+	}
+	l.Rows = l.rows(all, l.Columns)
+	return all, a.nameLinks(tx, l.kind, l.Rows)
 }
 
 // question returns what the list reads for a query of its URL, which a user sent.
@@ -298,7 +299,7 @@ func (k *kind) question(query url.Values, userID string) filing.Selection {
 // listQuery returns the filter of the list.
 func listQuery(query url.Values) url.Values {
 	q := url.Values{}
-	for _, name := range []string{"status", "quarter", "assignee", "sort"} {
+	for _, name := range []string{"status", "quarter", "assignee", "sort", "columns"} {
 		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}

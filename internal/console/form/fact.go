@@ -1,6 +1,7 @@
 package form
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -98,4 +99,11 @@ func LimitRows(fields []*Field, most int, link func(list string) string) {
 			LimitRows(row.Fields, most, link)
 		}
 	}
+}
+
+// Cells returns the blank fields of the members whose values fit into a cell of a list: one short value, and no secret.
+func (f *Form) Cells() []*Field {
+	return slices.DeleteFunc(f.fields(), func(field *Field) bool {
+		return !slices.Contains([]Kind{Text, Number, Choice, Instant, Day}, field.Kind) || field.schema.Extensions[secretMark] == true
+	})
 }

@@ -16,7 +16,7 @@ func PositionQuery(at time.Time, id string) string {
 }
 
 // maxPositionValue is the maximum length of the text by which a list is ordered, in bytes.
-const maxPositionValue = 300
+const maxPositionValue = 700
 
 // PositionValues returns the parameters of the page of a list that begins after a position.
 func PositionValues(p filing.Position) url.Values {

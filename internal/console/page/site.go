@@ -68,6 +68,7 @@ type Tx interface {
 	Briefs(ids []string) (map[string]filing.Filing, error)  // records of any kind without their bodies
 	filing.Tallies
 	Select(filing.Selection) ([]filing.Filing, error)           // a page of a list with filters
+	ClientPlace(id string) (string, error)                      // the value of a record's position in the order of clients
 	LinkedSums(filing.LinkedLedgers) (filing.LinkedSums, error) // of the latest records of a shipment
 	webhook.CountReader
 	comment.Tx

@@ -17,6 +17,7 @@ const (
 	ByChange    Sort = "updatedAt"
 	ByReference Sort = "reference"
 	ByStatus    Sort = "status"
+	ByClient    Sort = "client" // the name of the client that a record belongs to
 )
 
 // newestFirst is the usual order.
@@ -25,7 +26,7 @@ const newestFirst = "-" + ByCreation
 // ReadSort returns the order that a URL names; the usual one for an unknown name.
 func ReadSort(name string) Sort {
 	s := Sort(name)
-	if s == newestFirst || !slices.Contains([]Sort{ByCreation, ByChange, ByReference, ByStatus}, s.member()) {
+	if s == newestFirst || !slices.Contains([]Sort{ByCreation, ByChange, ByReference, ByStatus, ByClient}, s.member()) {
 		return ""
 	}
 	return s
@@ -69,7 +70,7 @@ func (s Sort) Order() filing.Order {
 	case ByStatus:
 		return filing.Order{}
 	default:
-		return filing.Order{ByUpdate: s.member() == ByChange, ByReference: s.member() == ByReference, Ascending: !s.descends()}
+		return filing.Order{ByUpdate: s.member() == ByChange, ByReference: s.member() == ByReference, ByClient: s.member() == ByClient, Ascending: !s.descends()}
 	}
 }
 
@@ -101,13 +102,15 @@ func (s Sort) Select(tx Tx, q filing.Selection, states []lifecycle.State) ([]fil
 }
 
 // Position returns the place of a record in the order; reference is the caller's own.
-func (s Sort) Position(f *filing.Filing, reference string) filing.Position {
-	p := s.Order().Position(f)
+func (s Sort) Position(tx Tx, f *filing.Filing, reference string) (p filing.Position, err error) {
+	p = s.Order().Position(f)
 	switch s.member() {
 	case ByReference:
 		p.Value = reference
 	case ByStatus:
 		p.Value = string(f.Status)
+	case ByClient:
+		p.Value, err = tx.ClientPlace(f.ID)
 	}
-	return p
+	return p, err
 }

@@ -29,6 +29,7 @@ func Area() page.Area {
 		Routes: []page.Route{
 			page.Get("/views", page.ForViewer, list),
 			page.Post("/views", page.ForViewer, save),
+			page.Post("/columns", page.ForViewer, keepColumns),
 			page.Post(one+"/rename", page.ForViewer, rename),
 			page.Post(one+"/share", page.ForMember, share),
 			page.Post(one+"/up", page.ForViewer, moveUp),
@@ -41,7 +42,9 @@ func Area() page.Area {
 }
 
 // parameters are those of lists that a view keeps.
-var parameters = []string{"q", "status", "type", "client", "from", "to", "quarter", "sort", "columns"}
+var parameters = []string{
+	"q", "status", "type", "client", "assignee", "waiting", "from", "to", "clearedFrom", "clearedTo", "took", "rejectedFor", "rejectedFrom", "quarter", "sort", "columns",
+}
 
 // viewsPage is the data of the page of views.
 type viewsPage struct {
@@ -112,6 +115,16 @@ func save(c *page.Context) error {
 		return c.Redisplay(err, func() error { return show(c, kind) })
 	}
 	return c.Redirect(c.ListPath(kind) + "?" + v.Query + "&done=view-saved")
+}
+
+// keepColumns keeps the columns of a list that the user has chosen in this browser.
+func keepColumns(c *page.Context) error {
+	kind := c.Value("kind")
+	if c.ListPath(kind) == "" {
+		return apierr.Missing()
+	}
+	c.KeepColumns(kind, c.R.PostForm["column"], c.Value("up"))
+	return c.Redirect(page.Local(c.Value("next")))
 }
 
 func store(tx page.Tx, v search.View) error {
