@@ -206,3 +206,56 @@ func TestMarkedPageIsSmall(t *testing.T) {
 		h.Errorf("%d bytes", len(page.body))
 	}
 }
+
+// More records than a page shows are assigned by a batch, whatever their status. Its page stays small and says how many there are.
+func TestAssignManyOfAList(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	owner := h.owner("Quay Ltd", "olive@example.com")
+	member := h.member(owner.org, tenant.Member, "mia@example.com")
+	first := owner.declare("Cotton T-shirts, knitted, for men")
+	for range 209 {
+		owner.post("/declarations/"+first+"/copy").expect(h, 303)
+	}
+	owner.post("/declarations/"+first+"/cancel").expect(h, 303)
+	started := owner.post("/marked/assign", "kind", "declaration", "all", "yes", "query", "", "assignee", member.id)
+	started.expect(h, 303)
+	path := started.header.Get("Location")
+	owner.until(path, "210 of 210 declarations were assigned")
+	page := owner.get(path)
+	page.expect(h, 200, "10 more are not shown here")
+	if len(page.body) > 150_000 {
+		h.Errorf("%d bytes", len(page.body))
+	}
+	member.get("/declarations?assignee=me").expect(h, 200, `Mine <span class="count">210</span>`)
+	owner.post("/marked", "kind", "declaration", "action", "assign", "all", "yes", "query", "").expect(h, 404)
+}
+
+// A list has a tab with the records that wait for the approval of a second person, if the organisation requires it: the longest first.
+func TestTabOfWaiting(t *testing.T) {
+	each(t, func(h *harness) {
+		owner := h.owner("Quay Ltd", "olive@example.com")
+		first, second := owner.declare("Woollen socks"), owner.declare("Cotton shirts")
+		owner.enable("tss")
+		other := aFiling("tss.declaration", aDeclaration)(owner)
+		if page := owner.get("/declarations"); strings.Contains(page.body, "Waiting for approval") {
+			h.Error("there is the tab although nothing needs approval")
+		}
+		owner.post("/settings/approval", "approvalRequired", "yes").expect(h, 303)
+		h.advance(time.Second) // rights and settings are kept for a moment
+		for _, record := range []string{"declaration/" + second, "declaration/" + first, "tss.declaration/" + other} {
+			owner.post("/approvals/"+record+"/ask").expect(h, 303)
+			h.advance(time.Minute)
+		}
+		owner.declare("Pairs of gloves")
+		page := owner.get("/declarations?waiting=yes")
+		page.expect(h, 200, `aria-current="page">Waiting for approval <span class="count">2</span>`, "Woollen socks", "Cotton shirts")
+		if strings.Contains(page.body, "Pairs of gloves") || strings.Index(page.body, second) > strings.Index(page.body, first) {
+			h.Errorf("what waits is not listed, the longest first: %s", main(page.body))
+		}
+		owner.get("/hubs/tss/declarations?waiting=yes").expect(h, 200, `aria-current="page">Waiting for approval <span class="count">1</span>`, other)
+		if page := owner.get("/clients"); strings.Contains(page.body, "Waiting for approval") {
+			h.Error("clients have the tab")
+		}
+	})
+}

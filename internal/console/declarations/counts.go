@@ -7,6 +7,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/console/form"
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
@@ -28,7 +29,7 @@ func countStatuses(tx page.Tx) (statusCounts, error) {
 
 // total returns how many declarations match the filter; -1 if it asks for more than statuses.
 func (f filter) total(counts statusCounts) (n int64) {
-	if f.Text != "" || f.Direction != "" || f.Client != "" || f.Assignee != "" || f.From != "" || f.To != "" || f.Outcome != (outcome{}) {
+	if f.Text != "" || f.Direction != "" || f.Client != "" || f.Assignee != "" || f.From != "" || f.To != "" || f.Outcome != (outcome{}) || f.Waiting {
 		return -1
 	}
 	for status, records := range counts {
@@ -41,16 +42,19 @@ func (f filter) total(counts statusCounts) (n int64) {
 
 // defaultViews are the views that every user has, by the query of the list's URL.
 var defaultViews = []struct{ name, query string }{
-	{"All", ""}, {"Mine", "assignee=me"}, {"To fix", "status=REJECTED"}, {"Drafts", "status=DRAFT"}, {"With customs", "status=SUBMITTED&status=ACCEPTED"}, {"Cleared", "status=CLEARED"},
+	{"All", ""}, {"Mine", "assignee=me"}, {"To fix", "status=REJECTED"}, {"Drafts", "status=DRAFT"}, {page.WaitingTab, page.WaitingQuery}, {"With customs", "status=SUBMITTED&status=ACCEPTED"}, {"Cleared", "status=CLEARED"},
 }
 
 // viewTabs returns the default and the saved views, with their counts.
-func viewTabs(c *page.Context, tx page.Tx, shown filter, states []lifecycle.State, counts statusCounts) (all []page.ViewTab, err error) {
+func viewTabs(c *page.Context, tx page.Tx, t *filing.Type, shown filter, counts statusCounts) (all []page.ViewTab, err error) {
 	open := shown.Query()
 	count := func(q url.Values) (string, error) {
-		return countView(tx, readFilter(q), states, counts, c.Session.UserID)
+		return countView(tx, readFilter(q), t.Lifecycle.States, counts, c.Session.UserID)
 	}
 	for _, d := range defaultViews {
+		if d.query == page.WaitingQuery && !c.AsksApproval(t) {
+			continue
+		}
 		values, _ := url.ParseQuery(d.query) // is valid
 		tab := page.ViewTab{Name: d.name, Path: readFilter(values).Path(), Selected: d.query == open}
 		if tab.Count, err = count(values); err != nil {
@@ -66,6 +70,10 @@ func viewTabs(c *page.Context, tx page.Tx, shown filter, states []lifecycle.Stat
 func countView(tx page.Tx, f filter, states []lifecycle.State, counts statusCounts, userID string) (string, error) {
 	if n := f.total(counts); n >= 0 {
 		return page.CountText(n, false), nil
+	}
+	if f.Waiting {
+		ids, more, err := page.Waiting(tx, customs.DeclarationKind)
+		return page.CountText(int64(len(ids)), more), err
 	}
 	q, err := f.question(states)
 	if f.Searches() || err != nil {

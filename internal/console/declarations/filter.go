@@ -31,11 +31,15 @@ type filter struct {
 	Assignee  string // id, or me
 	From, To  string // dates
 	Outcome   outcome
+	Waiting   bool // for approval; without any other filter
 	Sort      page.Sort
 	Columns   string // of a view, as in the cookie; empty for those that the user has chosen
 }
 
 func readFilter(q url.Values) filter {
+	if q.Get("waiting") != "" {
+		return filter{Waiting: true, Columns: columns.Query(q.Get("columns"))}
+	}
 	f := filter{
 		Text: strings.TrimSpace(q.Get("q")), Direction: q.Get("type"), Client: strings.ToLower(q.Get("client")),
 		From: q.Get("from"), To: q.Get("to"), Assignee: strings.ToLower(q.Get("assignee")),
@@ -67,6 +71,9 @@ func (f filter) Query() string {
 	for _, s := range f.Statuses {
 		q.Add("status", s)
 	}
+	if f.Waiting {
+		q.Set("waiting", "yes")
+	}
 	return q.Encode()
 }
 
@@ -76,9 +83,9 @@ func (f filter) OnlyText() bool { return f.Text != "" && f.Query() == filter{Tex
 // Has reports whether the filter contains a status.
 func (f filter) Has(status lifecycle.State) bool { return slices.Contains(f.Statuses, string(status)) }
 
-// Sortable reports whether the list can be sorted: a search finds the newest first, and a list by an outcome has the latest of
-// those first.
-func (f filter) Sortable() bool { return !f.Searches() && f.Outcome == outcome{} }
+// Sortable reports whether the list can be sorted: a search finds the newest first, a list by an outcome has the latest of those
+// first, and one of what waits for approval the longest.
+func (f filter) Sortable() bool { return !f.Searches() && f.Outcome == outcome{} && !f.Waiting }
 
 // Searches reports whether the search finds the declarations.
 func (f filter) Searches() bool { return f.Text != "" || f.Direction != "" }

@@ -104,6 +104,10 @@ type found struct {
 
 // inOrder reads a page of declarations without the search.
 func inOrder(tx page.Tx, q search.Query, f filter, userID string, states []lifecycle.State) (p found, err error) {
+	if f.Waiting {
+		ids, _, err := page.Waiting(tx, customs.DeclarationKind)
+		return found{ids: ids[:min(len(ids), q.Limit)], more: len(ids) > q.Limit}, err
+	}
 	s := selectionOf(q, f, userID)
 	s.After, s.Limit = q.After, q.Limit+1
 	sort := f.Sort
@@ -152,7 +156,7 @@ func (d *Declarations) showList(c *page.Context, shown *listView, find func(page
 		if err != nil {
 			return err
 		}
-		if shown.Views, err = viewTabs(c, tx, shown.Filter, shown.States, counts); err != nil {
+		if shown.Views, err = viewTabs(c, tx, d.Customs.Type, shown.Filter, counts); err != nil {
 			return err
 		}
 		shown.Total, shown.Chips = shown.Filter.total(counts), shown.Filter.chips(shown.Clients, shown.Members)

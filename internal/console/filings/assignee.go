@@ -23,6 +23,16 @@ func (l *listView) addMine(c *page.Context, tx page.Tx) error {
 	return err
 }
 
+// addWaiting adds the tab of the records that wait for the approval of a second person, if the organisation requires it.
+func (l *listView) addWaiting(c *page.Context, tx page.Tx) error {
+	if !c.AsksApproval(l.Type) {
+		return nil
+	}
+	ids, more, err := page.Waiting(tx, l.Kind)
+	l.Tabs = append(l.Tabs, page.ViewTab{Name: page.WaitingTab, Path: l.Base + "?" + page.WaitingQuery, Count: page.CountText(int64(len(ids)), more), Selected: l.Query == page.WaitingQuery})
+	return err
+}
+
 // addAssignees adds the names of assignees to the rows, and the members to the actions on marked rows.
 func (l *listView) addAssignees(c *page.Context, all []filing.Filing) error {
 	if !l.Assignable() || len(all) == 0 {

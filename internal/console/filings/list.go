@@ -40,6 +40,7 @@ type listView struct {
 	Total    int64  // of the records that are listed; -1 if they are not counted
 	Status   string // of the filter
 	Mine     bool   // only records that are assigned to the user
+	Waiting  bool   // only records that wait for approval, the longest first
 	Quarter  string
 	Quarters []form.Option
 	First    string
@@ -81,7 +82,7 @@ type heading struct {
 // Heading returns the heading of a column.
 func (l *listView) Heading(c page.Column) heading {
 	h := heading{Column: c}
-	if c.Sort == "" {
+	if c.Sort == "" || l.Waiting {
 		return h
 	}
 	values, _ := url.ParseQuery(l.Query) // was encoded here
@@ -113,7 +114,7 @@ func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 		}
 		l.Tabs = append(l.Tabs, page.ViewTab{Name: name, Path: path, Count: page.CountText(l.total(counts, lifecycle.State(status)), false), Selected: l.Status == status && listQuery(url.Values{"status": {status}}).Encode() == l.Query})
 	}
-	if l.Total = -1; l.Quarter == "" && !l.Mine {
+	if l.Total = -1; l.Quarter == "" && !l.Mine && !l.Waiting {
 		l.Total = l.total(counts, lifecycle.State(l.Status))
 	}
 	if l.Lifecycle.Archives() {
@@ -122,6 +123,9 @@ func (l *listView) addTabs(c *page.Context, tx page.Tx) error {
 		tab("All", "")
 	}
 	if err := l.addMine(c, tx); err != nil {
+		return err
+	}
+	if err := l.addWaiting(c, tx); err != nil {
 		return err
 	}
 	for _, s := range l.Lifecycle.States {
@@ -233,7 +237,7 @@ func (a *Filings) list(c *page.Context) error {
 	if q.After, err = c.Position(); err != nil {
 		return err
 	}
-	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Sort: page.ReadSort(query.Get("sort")), Mine: q.Metadata != nil, Query: listQuery(query).Encode()}
+	shown := listView{kind: k, Status: query.Get("status"), Quarter: query.Get("quarter"), Sort: page.ReadSort(query.Get("sort")), Mine: q.Metadata != nil, Waiting: query.Get("waiting") != "", Query: listQuery(query).Encode()}
 	if k.Quarterly {
 		shown.Quarters = quarters(c.Now())
 	}
@@ -262,11 +266,11 @@ func (a *Filings) list(c *page.Context) error {
 
 // read reads a page of the list, and the place of the next.
 func (a *Filings) read(tx page.Tx, l *listView, q filing.Selection) ([]filing.Filing, error) {
-	all, err := l.Sort.Select(tx, q, l.Lifecycle.States)
+	all, err := l.selected(tx, q)
 	if err != nil {
 		return nil, err
 	}
-	if len(all) > pageSize {
+	if len(all) > pageSize && !l.Waiting {
 		all = all[:pageSize]
 		last := &all[pageSize-1]
 		after, err := l.Sort.Position(tx, last, l.reference(last))
@@ -278,6 +282,24 @@ func (a *Filings) read(tx page.Tx, l *listView, q filing.Selection) ([]filing.Fi
 	}
 	l.Rows = l.rows(all, l.Columns)
 	return all, a.nameLinks(tx, l.kind, l.Rows)
+}
+
+// selected reads one record more than a page has.
+func (l *listView) selected(tx page.Tx, q filing.Selection) (all []filing.Filing, err error) {
+	if !l.Waiting {
+		return l.Sort.Select(tx, q, l.Lifecycle.States)
+	}
+	ids, _, err := page.Waiting(tx, l.Kind)
+	if err != nil {
+		return nil, err
+	}
+	found, err := tx.Briefs(ids)
+	for _, id := range ids {
+		if f, there := found[id]; there {
+			all = append(all, f)
+		}
+	}
+	return all, err
 }
 
 // question returns what the list reads for a query of its URL, which a user sent.
@@ -299,7 +321,7 @@ func (k *kind) question(query url.Values, userID string) filing.Selection {
 // listQuery returns the filter of the list.
 func listQuery(query url.Values) url.Values {
 	q := url.Values{}
-	for _, name := range []string{"status", "quarter", "assignee", "sort", "columns"} {
+	for _, name := range []string{"status", "quarter", "assignee", "waiting", "sort", "columns"} {
 		if value := query.Get(name); value != "" {
 			q.Set(name, value)
 		}

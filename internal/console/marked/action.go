@@ -27,6 +27,7 @@ var actions = []action{
 	{lifecycle.Archive, "Archive", "archived"},
 	{lifecycle.Unarchive, "Take out of the archive", "taken out of the archive"},
 	{page.CopyMarked, "Copy", "copied to new drafts"},
+	{page.AssignMarked, "Assign", "assigned"},
 	{page.ExportCSV, "Export", ""},
 	{page.ExportWorkbook, "Export", ""},
 }

@@ -1,15 +1,18 @@
 package marked
 
 import (
+	"encoding/json"
+	"net/http"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
-// assign gives the marked records to a member, or to no one, and shows the list again. Of a list with more records than can be
-// taken at once, the first are assigned, and the list says so.
+// assign gives the marked records to a member, or to no one, and shows the list again. More records than a page shows are assigned by
+// a batch of calls of the API.
 func (m *Marked) assign(c *page.Context) error {
 	t, list, err := m.chosenKind(c)
 	if err != nil {
@@ -22,13 +25,16 @@ func (m *Marked) assign(c *page.Context) error {
 	if !t.Assignable() {
 		return apierr.Missing()
 	}
-	a, back := action{Verb: "Assign"}, backTo(c, t)
-	ids, more, err := chosenRecords(c, t, list, a)
+	a, back := action{ID: page.AssignMarked, Verb: "Assign"}, backTo(c, t)
+	ids, _, err := chosenRecords(c, t, list, a)
 	if err != nil {
 		c.Label = func(string) string { return "The records" }
 		return c.Redisplay(err, func() error {
 			return c.Show("marked-confirm", "Nothing is marked", confirmView{Type: t, Action: a, Back: back})
 		})
+	}
+	if len(ids) > maxMarked {
+		return m.assignLater(c, t, ids, member)
 	}
 	assigned := 0
 	err = c.Update(func(tx page.Tx) (err error) {
@@ -41,14 +47,39 @@ func (m *Marked) assign(c *page.Context) error {
 	if assigned == 0 {
 		return apierr.Missing() // of another organisation, or deleted meanwhile
 	}
-	mark, notice := "?", "marked-assigned"
+	mark := "?"
 	if strings.Contains(back, "?") {
 		mark = "&"
 	}
-	if more {
-		notice = "first-assigned"
+	return c.Redirect(back + mark + "done=marked-assigned")
+}
+
+// assignLater makes the batch that assigns records, and leads to its page.
+func (m *Marked) assignLater(c *page.Context, t *filing.Type, ids []string, member string) error {
+	body, err := json.Marshal(map[string]*string{filing.AssigneeMember: orNull(member)})
+	if err != nil {
+		return err
 	}
-	return c.Redirect(back + mark + "done=" + notice)
+	rows, id := make([]batch.Row, len(ids)), c.IDs.UUID()
+	for i, record := range ids {
+		rows[i] = batch.Row{Operation: batch.Operation{Method: http.MethodPatch, Path: t.Path + "/" + record, Reference: record, Body: body}, Index: i}
+	}
+	err = c.Update(func(tx page.Tx) error {
+		_, err := m.Batches.CreateOnce(tx, id, batch.Sender{Call: c.Call()}, batch.Marked+string(page.AssignMarked), rows)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.Redirect("/marked/" + id)
+}
+
+// orNull returns nil for an empty text.
+func orNull(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
 }
 
 // assignee returns the chosen member; empty for no one. Without a choice nothing is assigned.

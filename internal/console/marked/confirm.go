@@ -12,6 +12,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/batch"
 )
 
 // confirmView is the data of the page that says what will happen to the marked records.
@@ -89,6 +90,9 @@ func (m *Marked) confirm(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	if a.ID == page.AssignMarked {
+		return apierr.Missing() // needs a member, and no confirmation
+	}
 	v := confirmView{Type: t, Action: a, Form: c.IDs.UUID(), Back: backTo(c, t), Query: c.Value("query"), Submits: page.CanMark(t, lifecycle.Submit)}
 	ids, more, err := chosenRecords(c, t, list, a)
 	if err != nil {
@@ -120,8 +124,8 @@ func backTo(c *page.Context, t *filing.Type) string {
 // chosenRecords returns the IDs of the marked records, or of the first that match the list, and whether more match.
 func chosenRecords(c *page.Context, t *filing.Type, list List, a action) (ids []string, more bool, err error) {
 	limit := maxMarked
-	if a.Exports() {
-		limit = maxExported
+	if a.Exports() || a.ID == page.AssignMarked {
+		limit = batch.MaxRows
 	}
 	if c.Value("all") != "" {
 		query, err := url.ParseQuery(c.Value("query"))

@@ -5,7 +5,6 @@ package marked
 
 import (
 	"embed"
-	"fmt"
 	"net/url"
 	"slices"
 
@@ -26,9 +25,8 @@ var assets embed.FS
 
 // Limits of what is done at once.
 const (
-	maxMarked   = 200           // records whose reviews one page shows
-	maxExported = batch.MaxRows // records of a file
-	bodySize    = 64 << 10      // bytes of a body that are reviewed here
+	maxMarked = 200      // records whose reviews or results one page shows; files and assignments have up to batch.MaxRows
+	bodySize  = 64 << 10 // bytes of a body that are reviewed here
 )
 
 // List is an area that lists records of a kind.
@@ -63,7 +61,6 @@ func (m *Marked) Area() page.Area {
 		},
 		Notices: map[string]string{
 			"marked-assigned": "The marked records are assigned.",
-			"first-assigned":  fmt.Sprintf("The first %d records are assigned. Filter the list to assign the others.", maxMarked),
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package marked
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -27,7 +28,7 @@ func (m *Marked) start(c *page.Context) error {
 	if err != nil {
 		return err
 	}
-	if a.Exports() || a.ID == page.ReviewMarked {
+	if a.Exports() || a.ID == page.ReviewMarked || a.ID == page.AssignMarked {
 		return apierr.Missing()
 	}
 	form, ids, versions := strings.ToLower(c.Value("form")), c.R.PostForm["id"], c.R.PostForm["version"]
@@ -62,8 +63,11 @@ type progressView struct {
 	batch.Batch
 	*filing.Type
 	Action   action
-	Outcomes []outcome
+	Outcomes []outcome // at most as many as a page shows, first of the records on which the action was not taken
+	Hidden   int       // number of records that are not shown
 	Back     string
+
+	all []outcome // of all records, without their names
 }
 
 // Running reports whether records wait.
@@ -78,7 +82,7 @@ func (v progressView) Succeeded() int {
 }
 
 func (v progressView) count(counted func(outcome) bool) (n int) {
-	for _, o := range v.Outcomes {
+	for _, o := range v.all {
 		if counted(o) {
 			n++
 		}
@@ -89,8 +93,12 @@ func (v progressView) count(counted func(outcome) bool) (n int) {
 // Noun is what all records are called.
 func (v progressView) Noun() string { return noun(v.Type, int(v.Total)) }
 
+// Limited reports whether the action was taken on as many records as it can be at once, so that there may be more.
+func (v progressView) Limited() bool { return v.Total == batch.MaxRows }
+
 // outcome is what became of a record.
 type outcome struct {
+	id, made   string // IDs of the record, and of the one that was made
 	Name, Path string
 	Status     lifecycle.State // now; empty if the record is gone
 	Waits      bool
@@ -146,15 +154,20 @@ func (m *Marked) readOutcomes(c *page.Context, tx page.Tx, v *progressView, acti
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(states))
-	for i, s := range states {
-		ids[i] = s.Reference
-	}
-	found, err := tx.Briefs(ids)
+	answers, err := refusals(tx, v.Batch.ID)
 	if err != nil {
 		return err
 	}
-	answers, err := refusals(tx, v.Batch.ID)
+	for i, s := range states {
+		v.all = append(v.all, outcome{id: s.Reference, made: s.RecordID, Waits: s.Status == 0, Refusal: answers[i]})
+	}
+	v.Outcomes = shownOf(v.all)
+	v.Hidden = len(v.all) - len(v.Outcomes)
+	ids := make([]string, len(v.Outcomes))
+	for i, o := range v.Outcomes {
+		ids[i] = o.id
+	}
+	found, err := tx.Briefs(ids)
 	if err != nil {
 		return err
 	}
@@ -167,17 +180,30 @@ func (m *Marked) readOutcomes(c *page.Context, tx page.Tx, v *progressView, acti
 		return err
 	}
 	v.Back = c.ListPath(v.Type.Kind)
-	for i, s := range states {
-		o := outcome{Name: "Deleted record", Waits: s.Status == 0, Refusal: answers[i]}
-		if f, there := found[s.Reference]; there {
+	for i := range v.Outcomes {
+		o := &v.Outcomes[i]
+		o.Name = "Deleted record"
+		if f, there := found[o.id]; there {
 			o.Name, o.Path, o.Status = labels[f.ID].Name, c.RecordPath(f.Kind, f.ID), f.Status
 		}
-		if v.Action.ID == page.CopyMarked && s.RecordID != "" {
-			o.Made = c.RecordPath(v.Type.Kind, s.RecordID)
+		if v.Action.ID == page.CopyMarked && o.made != "" {
+			o.Made = c.RecordPath(v.Type.Kind, o.made)
 		}
-		v.Outcomes = append(v.Outcomes, o)
 	}
 	return nil
+}
+
+// shownOf returns the outcomes that a page shows: all, or of many those of records on which the action was not taken, and then the
+// first of the others.
+func shownOf(all []outcome) []outcome {
+	if len(all) <= maxMarked {
+		return slices.Clone(all)
+	}
+	shown := slices.Clone(all)
+	slices.SortStableFunc(shown, func(a, b outcome) int {
+		return cmp.Compare(min(len(b.Refusal), 1), min(len(a.Refusal), 1))
+	})
+	return shown[:maxMarked]
 }
 
 // typeOf returns the kind of records; of none, the first kind.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 )
 
 // ApprovalPath is the page with the records that wait for approval.
@@ -61,3 +62,29 @@ func (c *Context) MemberNames(ids ...string) (map[string]string, error) {
 	}
 	return names, err
 }
+
+// maxWaiting is the number of records that a list of those which wait for approval shows.
+const maxWaiting = 200
+
+// AsksApproval reports whether records of a kind wait for the approval of a second person before they are submitted.
+func (c *Context) AsksApproval(t *filing.Type) bool {
+	return c.Session.Policy.Policy().ApprovalRequired && len(t.Lifecycle.From(lifecycle.Approve)) > 0
+}
+
+// Waiting returns the records of a kind that wait for approval, the longest first, and whether there are more than lists show.
+func Waiting(tx Tx, kind string) (ids []string, more bool, err error) {
+	all, err := tx.Waiting(kind, maxWaiting+1)
+	if more = len(all) > maxWaiting; more {
+		all = all[:maxWaiting]
+	}
+	for i := range all {
+		ids = append(ids, all[i].RecordID)
+	}
+	return ids, more, err
+}
+
+// WaitingTab is the name of the tab with the records that wait for approval, and the query of the list's URL.
+const (
+	WaitingTab   = "Waiting for approval"
+	WaitingQuery = "waiting=yes"
+)

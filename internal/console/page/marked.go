@@ -17,6 +17,7 @@ const DeclarationKind = customs.DeclarationKind
 const (
 	ReviewMarked   lifecycle.Action = "review"
 	CopyMarked     lifecycle.Action = "copy"
+	AssignMarked   lifecycle.Action = "assign"
 	ExportCSV      lifecycle.Action = "export-csv"
 	ExportWorkbook lifecycle.Action = "export-xlsx"
 )
@@ -77,6 +78,8 @@ func CanMark(t *filing.Type, a lifecycle.Action) bool {
 		return len(t.Rules) > 0 || t.Kind == customs.DeclarationKind
 	case CopyMarked:
 		return t.Kind == DeclarationKind
+	case AssignMarked:
+		return t.Assignable()
 	case ExportCSV, ExportWorkbook:
 		return true
 	}

@@ -4,7 +4,7 @@
 
 {
   const keys = [
-    ["/", "Search the list"], ["n", "New record"], ["j and k", "Next and previous row"], ["x", "Mark the row"], ["p", "Preview the row's record"], ["e", "Edit the row's record"],
+    ["/", "Search the list"], ["n", "New record"], ["j and k", "Next and previous row"], ["x", "Mark the row"], ["p", "Preview the row's record; so does a press on the row"], ["e", "Edit the row's record"],
     ["Enter", "Open the row's record"], ["Ctrl+Enter", "Send the form"], ["Ctrl+K", "Go to a page, an action or a record"], ["?", "Show these keys"],
   ];
   const off = "tidewaiter-single-keys-off"; // of localStorage: the user does not want single keys
@@ -53,8 +53,19 @@
     const shown = element("aside", { className: "preview" }, ...main.childNodes);
     shown.setAttribute("aria-label", "Preview");
     shown.tabIndex = 0;
+    const close = element("button", { type: "button", className: "button plain slim", textContent: "Close" });
+    close.addEventListener("click", () => { closePreview(); link.focus(); });
+    shown.prepend(element("p", { className: "buttons" }, element("a", { className: "button slim", href: link.href, textContent: "Open" }), close));
     document.body.append(shown);
   }
+
+  // A press on a row, and not on something in it, shows its preview; with text marked it is left alone.
+  document.addEventListener("click", (event) => {
+    const pressed = event.target.closest("table.rows tbody tr");
+    if (!pressed || event.target.closest("a, button, input, label, select, summary") || getSelection().toString()) return;
+    pressed.querySelector("th a")?.focus();
+    preview();
+  });
 
   const closePreview = () => document.querySelector("aside.preview")?.remove();
 
