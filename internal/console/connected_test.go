@@ -75,6 +75,23 @@ func TestConnectedRecords(t *testing.T) {
 	})
 }
 
+// The pages of a client and of a shipment list the drafts that customs would reject, with what must be fixed.
+func TestDraftsToMend(t *testing.T) {
+	t.Parallel()
+	h := open(t, storetest.SQLite(t))
+	p := h.owner("Quay Ltd", "olive@example.com")
+	shipment, client := p.recordsOf(p.declare("Woollen socks"))
+	faulty := p.file("declaration", map[string]any{"shipmentId": shipment, "declarationType": "IMPORT", "items": []any{map[string]any{
+		"commodityCode": "6109100010", "description": "Cotton shirts", "netMassKg": 120.5, "grossMassKg": 100, "customsValueGbp": 1850, "countryOfOrigin": "BD"}}})
+	for _, path := range []string{"/clients/" + client, "/shipments/" + shipment} {
+		page := p.get(path)
+		page.expect(t, http.StatusOK, "Drafts that customs would reject", `href="/declarations/`+faulty+`#review"`, "mass")
+		if strings.Count(page.body, "#review") != 1 {
+			t.Error("a draft without a fault is among them")
+		}
+	}
+}
+
 // A record of another Hub that names the client's EORI is on the page of the client.
 func TestNamedInOtherHubs(t *testing.T) {
 	h := open(t, storetest.SQLite(t))

@@ -82,6 +82,7 @@ func areas(o Options, d *signin.SignIn) []page.Area {
 	o.Settings.SCIM, o.Settings.Erasure = o.SCIM, o.Erasure
 	o.Deadlines.Access, o.AuditLog.Accounts = o.Access, o.Accounts
 	o.Marked.Declarations, o.Marked.Others = &o.Declarations, &o.Filings
+	o.Filings.DeclarationFindings = o.Declarations.Findings
 	all := []page.Area{
 		d.Area(o.PublicURL),
 		o.Home.Area(),

@@ -9,12 +9,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
@@ -25,6 +27,8 @@ import (
 // Limits of what the pages of clients and shipments show of other records.
 const (
 	rowsShown      = 8        // records of each kind
+	draftsAmong    = 60       // latest declarations among which drafts are looked for
+	draftsReviewed = 5        // of them; each takes some statements
 	maxBody        = 64 << 10 // bytes of a declaration that are read; of a longer one goods and documents are not shown
 	monthsShown    = 12
 	moneyRecords   = 2000 // declarations of a shipment that are summed
@@ -44,6 +48,9 @@ func Partials() fs.FS {
 type Reader struct {
 	Find  func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error) // over records of all kinds
 	Kinds map[string]Kind                                                                                // with a page, by name
+
+	// Findings returns what must be fixed and what should be checked in a declaration, in words; nil for none.
+	Findings func(page.Tx, *filing.Type, *filing.Filing) ([]rules.Finding, error)
 }
 
 // Kind is what pages show of a kind of records.
@@ -58,6 +65,7 @@ type Kind struct {
 type View struct {
 	Declarations List
 	Rejected     List // declarations that customs rejected
+	Drafts       []draft
 	Others       []List
 	Money        []moneyRow
 	MoneyLimited bool // only the latest declarations are summed
@@ -81,6 +89,13 @@ type row struct {
 	Path, Name, Goods, Value string
 	Status                   lifecycle.State
 	CreatedAt                time.Time
+}
+
+// draft is a draft that customs would reject.
+type draft struct {
+	row
+	Fault string // what must be fixed
+	More  int    // further ones
 }
 
 // document is a document that a declaration declares, or a file that was given for customs.
@@ -155,11 +170,13 @@ const longMonth = "January 2006"
 
 // connectDeclarations reads the latest declarations and those that customs rejected.
 func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s filing.Selection, query string) error {
-	s.Kind = customs.DeclarationKind
+	s.Kind, s.Limit = customs.DeclarationKind, draftsAmong
 	latest, err := tx.Select(s)
 	if err != nil {
 		return err
 	}
+	drafts := latest
+	s.Limit = rowsShown + 1
 	shown.Declarations = List{Title: "Declarations", More: len(latest) > rowsShown}
 	if query != "" {
 		shown.Declarations.AllPath = "/declarations?" + query
@@ -178,6 +195,9 @@ func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s
 	if err != nil {
 		return err
 	}
+	if err := a.addDrafts(c, tx, shown, drafts); err != nil {
+		return err
+	}
 	for i := range latest {
 		d := declarationOf(&latest[i], whole[latest[i].ID], c.RecordPath(customs.DeclarationKind, latest[i].ID))
 		shown.Declarations.Rows = append(shown.Declarations.Rows, d.row)
@@ -193,6 +213,28 @@ func (a *Reader) connectDeclarations(c *page.Context, tx page.Tx, shown *View, s
 	for i := range rejected {
 		d := declarationOf(&rejected[i], whole[rejected[i].ID], c.RecordPath(customs.DeclarationKind, rejected[i].ID))
 		shown.Rejected.Rows = append(shown.Rejected.Rows, d.row)
+	}
+	return nil
+}
+
+// addDrafts adds the latest drafts of some declarations that customs would reject.
+func (a *Reader) addDrafts(c *page.Context, tx page.Tx, shown *View, declarations []filing.Filing) error {
+	reviewed := 0
+	for i := range declarations {
+		f := &declarations[i]
+		if f.Status != lifecycle.Draft || a.Findings == nil || reviewed == draftsReviewed {
+			continue
+		}
+		reviewed++
+		found, err := a.Findings(tx, nil, f)
+		if err != nil {
+			return err
+		}
+		found = slices.DeleteFunc(found, func(f rules.Finding) bool { return f.Severity != rules.Blocker })
+		if len(found) > 0 {
+			d := declarationOf(f, nil, c.RecordPath(customs.DeclarationKind, f.ID))
+			shown.Drafts = append(shown.Drafts, draft{d.row, found[0].Message, len(found) - 1})
+		}
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/decision"
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
+	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
@@ -57,6 +58,8 @@ type Filings struct {
 
 	// FindRecords finds records of all kinds by their texts; nil for none.
 	FindRecords Search
+	// DeclarationFindings returns the findings of a declaration, for the pages of clients and shipments; nil for none.
+	DeclarationFindings func(page.Tx, *filing.Type, *filing.Filing) ([]rules.Finding, error)
 
 	kinds     map[string]*kind // by path
 	hubs      map[string]Hub
@@ -87,7 +90,7 @@ var topLevelPaths = []string{"/clients", "/shipments", "/products", "/templates"
 // Area returns the area's routes, pages and texts.
 func (a *Filings) Area() page.Area {
 	a.kinds, a.hubs = map[string]*kind{}, map[string]Hub{}
-	a.connected = connected.Reader{Find: a.FindRecords, Kinds: map[string]connected.Kind{}}
+	a.connected = connected.Reader{Find: a.FindRecords, Findings: a.DeclarationFindings, Kinds: map[string]connected.Kind{}}
 	for _, h := range a.Hubs {
 		a.hubs[h.ID] = h
 	}

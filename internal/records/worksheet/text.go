@@ -1,10 +1,12 @@
 package worksheet
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -15,8 +17,8 @@ var memberPattern = regexp.MustCompile(`\b(?:(?:client|shipment|items|documents)
 // formInstructions replaces instructions of rules that refer to JSON by instructions for the form.
 var formInstructions = strings.NewReplacer("Set arrived to false", "Untick “the goods have been presented to customs”")
 
-// FormText replaces JSON members in a rule's text by labels of the form, and adds the names of
-// countries. Members that are not in the form stay.
+// FormText replaces JSON members in a rule's text by labels of the form, or by their words if the page of a form for other details has
+// them, and adds the names of countries. Names that are no members stay.
 func FormText(text string) string {
 	return ident.NameCountries(memberPattern.ReplaceAllStringFunc(formInstructions.Replace(text), func(path string) string {
 		name := path[strings.LastIndex(path, ".")+1:]
@@ -25,9 +27,42 @@ func FormText(text string) string {
 				return "“" + strings.TrimPrefix(fields[at].phrase(), "The ") + "”"
 			}
 		}
+		if otherMembers[name] {
+			return "“" + wordsOf(name) + "”"
+		}
 		return path
 	}))
 }
+
+// otherMembers are the names of the members of declarations and their parts.
+var otherMembers = func() map[string]bool {
+	names, seen := map[string]bool{}, map[reflect.Type]bool{}
+	var add func(t reflect.Type)
+	add = func(t reflect.Type) {
+		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+			t = t.Elem()
+		}
+		if t.Kind() != reflect.Struct || seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, field := range reflect.VisibleFields(t) {
+			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
+				names[name] = true
+			}
+			add(field.Type)
+		}
+	}
+	add(reflect.TypeFor[customs.Declaration]())
+	return names
+}()
+
+// wordsOf returns the words of a member's name: valuationMethod becomes valuation method.
+func wordsOf(name string) string {
+	return strings.ToLower(capitalLetter.ReplaceAllString(name, " $0"))
+}
+
+var capitalLetter = regexp.MustCompile(`[A-Z]`)
 
 // WithName returns a value with its name in a list of Offers, such as Felixstowe (GBFXT); other
 // values stay as they are.

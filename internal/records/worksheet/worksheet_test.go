@@ -267,6 +267,7 @@ func TestInWords(t *testing.T) {
 		"See items[3].customsValueGbp and shipment.vesselName": "See “customs value” and “vessel, flight, vehicle or train”",
 		"Set arrived to false, or correct expectedArrival.":    "Untick “the goods have been presented to customs”, or correct “arrival”.",
 		"Goods of 7208 made in RU, from CN; ask for IT.":       "Goods of 7208 made in Russia (RU), from China (CN); ask for Italy (IT).",
+		"State valuationMethod and transactionNature.":         "State “valuation method” and “transaction nature”.",
 		"The description says “iPhone cases”, of EUR.":         "The description says “iPhone cases”, of EUR.",
 	} {
 		if got := worksheet.FormText(text); got != want {
