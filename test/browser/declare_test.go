@@ -74,6 +74,9 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.do(chromedp.SetUploadFiles("#file", []string{file}))
 			w.press("Read documents")
 			w.sees("The form is filled in from the document", "Filled in from your invoice")
+			if size.width > phone*2 {
+				w.besideTheInvoice()
+			}
 			w.step("declare-what-" + size.name)
 			w.press("Continue")
 			if port := w.fieldValue("shipment.portOfEntry"); port != "GBFXT" {
@@ -94,6 +97,22 @@ func TestDeclarationFromInvoice(t *testing.T) {
 			w.updatesTo("Customs has released the goods")
 			t.Logf("from the invoice to cleared in %v", time.Since(began).Round(time.Millisecond))
 		})
+	}
+}
+
+// besideTheInvoice fails unless the form begins beside the invoice, in sight, and takes the whole width if the invoice is folded.
+func (w *window) besideTheInvoice() {
+	w.Helper()
+	const width = `document.getElementById("sheet").getBoundingClientRect().width`
+	beside := eval[bool](w, `(() => { const [file, form] = [document.querySelector(".source"), document.getElementById("sheet")].map(e => e.getBoundingClientRect()); return form.left >= file.right && form.top < innerHeight && form.right <= innerWidth; })()`)
+	if before := eval[float64](w, width); !beside {
+		w.Errorf("the form is not in sight beside the invoice, and %v pixels wide", before)
+	} else {
+		w.do(chromedp.Click(".source > summary"))
+		if after := eval[float64](w, width); after <= before {
+			w.Errorf("with the invoice folded the form is %v pixels wide instead of %v", after, before)
+		}
+		w.do(chromedp.Click(".source > summary"))
 	}
 }
 

@@ -2,11 +2,15 @@ package browser
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
 // typist uses the keyboard alone, and counts keys besides text, and pages that are loaded.
@@ -85,6 +89,38 @@ func TestOnePageEntry(t *testing.T) {
 	t.Logf("plain typed import: %d keys besides its text, %d page loads", k.keys, k.loads)
 	if k.keys > 60 || k.loads > 2 {
 		t.Errorf("a plain import takes %d keys and %d page loads", k.keys, k.loads)
+	}
+}
+
+// With an invoice beside it at 1366×768 the form on one page shows the grid of goods with all of its columns, and nothing is clipped at
+// any width.
+func TestEntryBesideAnInvoice(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	w := openWindow(t, p, 1366, 768)
+	w.found(p)
+	file := filepath.Join(t.TempDir(), "invoice.pdf")
+	if err := os.WriteFile(file, documents.PDF(invoice, documents.Packed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.visit("/declarations/new?form=page")
+	w.do(chromedp.SetUploadFiles("#more-files", []string{file}))
+	w.press("Read")
+	w.besideTheInvoice()
+	const clipped = `[...document.querySelectorAll("#goods thead th, #goods tbody td")].filter(e => getComputedStyle(e.closest("table").tHead).position !== "absolute")
+		.filter(e => e.getBoundingClientRect().right > e.closest(".part").getBoundingClientRect().right).length`
+	for _, width := range []int64{1366, 1920, 1280, 960, phone} {
+		w.do(chromedp.EmulateViewport(width, 768))
+		w.narrow(fmt.Sprintf("an entry with an invoice at %d", width))
+		if n := eval[int](w, clipped); n > 0 {
+			t.Errorf("%d cells are clipped at %d", n, width)
+		}
+		if table := eval[bool](w, `getComputedStyle(document.querySelector("#goods tbody tr")).display === "table-row"`); !table && (width == 1366 || width == 1920) {
+			t.Errorf("the goods are no grid at %d", width)
+		}
+		w.shot(fmt.Sprintf("entry-invoice-%d", width))
+		eval[bool](w, `(document.getElementById("part-goods").scrollIntoView(), true)`)
+		w.shot(fmt.Sprintf("entry-invoice-goods-%d", width))
 	}
 }
 

@@ -1,12 +1,10 @@
 package worksheet
 
 import (
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -34,26 +32,13 @@ func FormText(text string) string {
 	}))
 }
 
-// otherMembers are the names of the members of declarations and their parts.
+// otherMembers are the members that rules name and that have no field in the form: the pages of other details have them.
 var otherMembers = func() map[string]bool {
-	names, seen := map[string]bool{}, map[reflect.Type]bool{}
-	var add func(t reflect.Type)
-	add = func(t reflect.Type) {
-		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct || seen[t] {
-			return
-		}
-		seen[t] = true
-		for _, field := range reflect.VisibleFields(t) {
-			if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
-				names[name] = true
-			}
-			add(field.Type)
-		}
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`valuationMethod valuationIndicators valuationAdjustments transactionNature taxLines deliveryTerms dischargePeriod
+		dispatchCountry exchangeRates paymentMethod reasonCode statisticalValue transportCharges previousDocuments fiscalReferences loadingPlace`) {
+		names[name] = true
 	}
-	add(reflect.TypeFor[customs.Declaration]())
 	return names
 }()
 
