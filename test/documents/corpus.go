@@ -64,7 +64,8 @@ func attached(file []byte) (map[string]string, error) {
 	return page.shown(truth(root)), nil
 }
 
-var streamStart = regexp.MustCompile(`stream\r?\n`)
+// streamStart matches the word that begins the data of a stream, and not that which ends it.
+var streamStart = regexp.MustCompile(`[^d]stream\r?\n`)
 
 // maxAttachment is the size of an attachment that is read.
 const maxAttachment = 4 << 20

@@ -39,6 +39,10 @@ func truth(file []byte) map[string]string {
 		if name := at(agreement, element, "Name"); name != "" {
 			put(member+".name", "^"+name)
 		}
+		if home := find(agreement, element, "PostalTradeAddress"); at(home, "CityName") != "" {
+			put(member+".address", "~"+at(home, "CityName"))
+			put(member+".country", at(home, "CountryID"))
+		}
 		for _, registration := range all(find(agreement, element), "SpecifiedTaxRegistration") {
 			if id := find(registration, "ID"); id != nil && id.Attrs["schemeID"] == "VA" {
 				put(member+".vatNumber", strings.NewReplacer(" ", "", ".", "", "-", "").Replace(id.Text))
@@ -181,6 +185,11 @@ func (p page) shown(want map[string]string) map[string]string {
 		}
 		if len(visible) > 0 {
 			kept[member] = strings.Join(visible, "|")
+		}
+	}
+	for _, party := range []string{"seller", "buyer"} {
+		if kept[party+".address"] == "" { // two letters of a country may stand anywhere
+			delete(kept, party+".country")
 		}
 	}
 	return kept
