@@ -70,20 +70,54 @@ func (b *builder) layOut(glyphs []pdf.Glyph) {
 	b.arrange(marks)
 }
 
-// arrange makes lines of marks on the same baseline.
+// arrange makes lines of marks on the same baseline. A line that is set a little lower than its neighbour, as a value
+// in larger letters beside its label is, belongs to it.
 func (b *builder) arrange(marks []mark) {
 	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(a.top, b.top) })
 	above := 0
+	var lines []Line
 	for len(marks) > 0 {
 		n := onLine(marks)
 		line := marks[:n]
 		top, size := line[0].top, line[0].size
-		b.placed(Line{
+		next := Line{
 			Cells: join(line), Apart: above != 0 && top-above > size*9/5,
 			Bottom: -top - size/4, Top: -top + size*4/5, // below and above the baseline, in most fonts
-		})
+		}
 		above, marks = top, marks[n:]
+		if last := len(lines) - 1; last >= 0 && lines[last].besides(next) {
+			lines[last].join(next)
+			continue
+		}
+		lines = append(lines, next)
 	}
+	for _, l := range lines {
+		b.placed(l)
+	}
+}
+
+// besides reports whether a line that begins lower stands beside a line and not below it: they share most of their
+// height, and no cell of one is above a cell of the other.
+func (l Line) besides(lower Line) bool {
+	shared := min(l.Top, lower.Top) - max(l.Bottom, lower.Bottom)
+	if shared*3 < min(l.Top-l.Bottom, lower.Top-lower.Bottom)*2 {
+		return false
+	}
+	for _, c := range l.Cells {
+		for _, d := range lower.Cells {
+			if min(c.Right, d.Right) > max(c.Left, d.Left)-(l.Top-l.Bottom)/4 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// join adds the cells of a line that stands beside it.
+func (l *Line) join(lower Line) {
+	l.Cells = append(l.Cells, lower.Cells...)
+	slices.SortStableFunc(l.Cells, func(a, b Cell) int { return cmp.Compare(a.Left, b.Left) })
+	l.Top, l.Bottom = max(l.Top, lower.Top), min(l.Bottom, lower.Bottom)
 }
 
 // onLine returns the number of characters with about the baseline of the first.
