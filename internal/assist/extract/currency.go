@@ -42,3 +42,17 @@ func findCurrency(text string) (code string, named bool) {
 	}
 	return "", false
 }
+
+// onlyCurrency reports whether a text is a code or a sign of a currency and no more.
+func onlyCurrency(text string) bool {
+	text = strings.Trim(text, "()[] .:")
+	if currencyCode.FindString(text) == text && text != "" {
+		return true
+	}
+	for _, s := range currencySigns {
+		if s.sign == text {
+			return true
+		}
+	}
+	return false
+}

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -12,11 +11,17 @@ import (
 func (r *reading) readInvoice(d *TradeDocument) {
 	d.Seller, d.Buyer = r.sides()
 	r.assignLooseNumbers(d.Seller, d.Buyer)
+	r.completeCountries(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
 	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
+	if d.InvoiceNumber == nil {
+		r.readTitle(d)
+	}
 	if d.DueDate = r.dateOf("dueDate"); d.DueDate == nil {
-		d.DueDate = r.payUntil()
+		if d.DueDate = r.payUntil(); d.DueDate == nil {
+			d.DueDate = r.collectedOn(d.InvoiceDate)
+		}
 	}
 	if d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier); d.PurchaseOrderNumber == nil {
 		d.PurchaseOrderNumber = firstOf(r.candidates("yourReference"), r.orderLike)
@@ -56,33 +61,6 @@ func (r *reading) orderLike(c candidate) (string, Confidence, bool) {
 	text, _, ok := r.identifier(c)
 	return text, doubtful, ok && strings.ContainsFunc(text, unicode.IsLetter)
 }
-
-// payUntil reads the date of a sentence such as "Please pay by 30 May 2026": the first after words for payment and
-// until.
-func (r *reading) payUntil() *Text {
-	for _, row := range r.rows {
-		for _, c := range row.cells {
-			if c.taken || len(c.words) > maxSentence {
-				continue
-			}
-			pays := false
-			for _, w := range c.words {
-				concepts := w.concepts
-				pays = pays || slices.Contains(concepts, "payment") || slices.Contains(concepts, "due") || strings.Contains(w.plain, "uberweis")
-				if !pays || !slices.Contains(concepts, "until") {
-					continue
-				}
-				if v, sure, ok := r.date(candidate{text: c.Text[w.end:]}); ok {
-					return field(v, candidate{cell: c, sure: behindLabel}, sure)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// maxSentence is the number of words in a sentence about payment.
-const maxSentence = 30
 
 var incoterm = lazyregexp.New(`(?i)\b(EXW|FCA|FAS|FOB|CFR|CNF|C&F|CIF|CPT|CIP|DAP|DPU|DAT|DDP)\b[ ,:-]*`)
 
@@ -203,7 +181,7 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 	if c.label == "dueDate" && !r.statesMoney(c, i) {
 		return nil
 	}
-	if c.label == "vatNumber" && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") && !r.statesMoney(c, i) {
+	if c.label == "vatNumber" && !isTotalsHeader(c.row) && !percent.MatchString(c.Text) && !strings.Contains(c.hint, "%") && !r.statesMoney(c, i) {
 		return nil
 	}
 	for n := len(c.row.cells) - 1; n > i; n-- {
@@ -213,6 +191,9 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 		}
 		if v, sure, ok := r.amount(candidate{text: last.Text, plain: last.Plain}); ok {
 			return field(v, candidate{cell: last, label: c, sure: beside}, sure)
+		}
+		if negative.MatchString(last.Text) {
+			return nil // of a credit note, whose amounts are not read
 		}
 	}
 	if c.rest != "" {
@@ -231,6 +212,9 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 	}
 	return nil
 }
+
+// negative matches a negative number.
+var negative = lazyregexp.New(`^[^\d\pL]*[-–−] ?\d`)
 
 // hundredths matches an amount of money with its fraction.
 var hundredths = lazyregexp.New(`^[^\d]{0,5}\d[\d .,'’]*[.,]\d\d[^\d]{0,5}$`)

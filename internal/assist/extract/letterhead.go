@@ -3,24 +3,121 @@ package extract
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // headLines is the largest number of lines in a letterhead.
 const headLines = 12
 
-// sides returns the seller and the buyer: by their labels, by the head of the page, or by addresses without a label.
+// sides returns the seller and the buyer: by their labels, by the line with the sender's address, by addresses without
+// a label, or by the head of the page.
 func (r *reading) sides() (seller, buyer *TradeParty) {
 	seller, buyer = r.party("seller"), r.party("buyer")
+	if named(seller) && named(buyer) {
+		return seller, buyer
+	}
+	if !named(seller) {
+		if line := r.returnAddress(); line != nil && !(named(buyer) && sameName(buyer, line)) {
+			seller = r.particularsOf("seller", line)
+		}
+	}
+	blocks := slices.DeleteFunc(r.windows(), func(b addressBlock) bool {
+		return named(seller) && sameName(seller, b.party) || named(buyer) && sameName(buyer, b.party)
+	})
+	if !named(seller) && !r.hasLabel("seller") {
+		if n := r.senderOf(blocks, named(buyer)); n >= 0 {
+			seller = r.particularsOf("seller", blocks[n].party)
+		}
+	}
 	if !named(seller) {
 		if head := r.letterhead(buyer); head != nil {
 			seller = head
 		}
 	}
-	seller, buyer = r.fromWindows(seller, buyer)
+	for _, b := range blocks {
+		if named(seller) && !named(buyer) && !r.hasLabel("buyer") && !sameName(seller, b.party) {
+			buyer = r.particularsOf("buyer", b.party)
+		}
+	}
 	if buyer == nil {
 		buyer = r.party("deliverTo")
 	}
 	return seller, buyer
+}
+
+// senderOf returns which of the addresses without a label is the sender's, or -1: the one that introduces itself, the
+// one whose name stands elsewhere too, or the uppermost if the other party is known.
+func (r *reading) senderOf(blocks []addressBlock, known bool) int {
+	if n := slices.IndexFunc(blocks, func(b addressBlock) bool { return b.sender }); n >= 0 {
+		return n
+	}
+	var addresses []*cell
+	for _, b := range blocks {
+		addresses = append(addresses, b.cells...)
+	}
+	repeated := func(b addressBlock) bool { return r.standsElsewhere(b.party.Name.Value, addresses) }
+	if n := slices.IndexFunc(blocks, repeated); n >= 0 {
+		return n
+	}
+	if known && len(blocks) > 0 || len(blocks) > 1 && blocks[0].cells[0].row != blocks[1].cells[0].row && r.letterhead(nil) == nil {
+		return 0
+	}
+	return -1
+}
+
+// standsElsewhere reports whether a name begins a cell outside of all addresses, as in a footer.
+func (r *reading) standsElsewhere(name string, addresses []*cell) bool {
+	name = phrase(name)
+	for _, row := range r.rows {
+		for _, c := range row.cells {
+			if c.label == "" && !r.belongs(c) && !slices.Contains(addresses, c) && strings.HasPrefix(phrase(c.Text), name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// senderPieces is the number of particulars that a line with the sender's address has at least: name, street and town.
+const senderPieces = 3
+
+// returnAddress reads the sender from a line with its whole address, as it stands above the address in the window of
+// an envelope.
+func (r *reading) returnAddress() *TradeParty {
+	for _, row := range r.rows[:min(len(r.rows), windowLines)] {
+		for _, c := range row.cells {
+			if row.page != 1 || c.taken || c.label != "" || r.belongs(c) {
+				continue
+			}
+			pieces := senderLine(c.Text)
+			if pieces == nil {
+				continue
+			}
+			own := *c
+			own.Text = strings.Join(pieces, " · ")
+			if p := r.block([]*cell{&own}, nil); p != nil && p.Address != nil {
+				p.Name.Found, p.Address.Found = c.place(), c.place()
+				r.lower(p, windowConfidence)
+				r.implyCountry(p)
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// senderLine splits a line with a name, a street and a town with its postcode, or returns nil.
+func senderLine(text string) []string {
+	for _, separator := range []string{" · ", " • ", " ● ", " | ", " - ", " – ", " * ", "; ", ", "} {
+		pieces := strings.Split(text, separator)
+		if len(pieces) < senderPieces || !strings.ContainsFunc(pieces[0], unicode.IsLetter) || strings.ContainsFunc(pieces[0], unicode.IsDigit) {
+			continue
+		}
+		if slices.ContainsFunc(pieces[senderPieces-1:], postcode.MatchString) {
+			return pieces
+		}
+	}
+	return nil
 }
 
 // letterhead reads the sender from the head of the first page if no label names it: the name
@@ -61,16 +158,17 @@ func (r *reading) belongs(c *cell) bool {
 }
 
 // points reports whether a cell is a label and not only the document's title.
-func points(c *cell) bool {
-	if c.label == "" {
-		return false
+func points(c *cell) bool { return c.label != "" && !c.isTitle() }
+
+// isTitle reports whether a cell names the document, such as "Commercial invoice", and no number of it.
+func (c *cell) isTitle() bool {
+	switch c.label {
+	case "invoiceNumber", "packingListNumber", "billOfLadingNumber":
+		return c.rest == "" && !c.colon && !slices.ContainsFunc(c.words, func(w word) bool {
+			return slices.ContainsFunc(w.concepts, func(k concept) bool { return k == numero || k == counted || k == "ref" || k == "code" })
+		})
 	}
-	for _, t := range Types {
-		if slices.Contains(titles[t], phrase(c.Text)) || phrase(c.Text) == "tax invoice" || phrase(c.Text) == "commercial invoice" {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 func (r *reading) lower(p *TradeParty, by Confidence) {
@@ -102,6 +200,14 @@ func (r *reading) assignLooseNumbers(seller, buyer *TradeParty) {
 			}
 		}
 	}
+}
+
+// completeCountries adds countries that numbers found elsewhere imply, and those of domestic mail.
+func (r *reading) completeCountries(seller, buyer *TradeParty) {
+	if named(seller) {
+		r.implyCountry(seller)
+	}
+	r.domestic(seller, buyer)
 }
 
 func has(p *TradeParty, number string) bool {

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -51,12 +52,13 @@ func (r *reading) blockOf(c *cell, i int) []*cell {
 	return append(cells, r.column(next, c)...)
 }
 
-// column returns the cells below one, up to a gap or a label that does not belong to a party.
+// column returns the cells below one, up to a gap or a label that does not belong to a party. Below a value beside its
+// label, as an address is, further lines of the value may follow without a label.
 func (r *reading) column(top, label *cell) (cells []*cell) {
-	missing := 0
-	for n := 1; n <= maxBlock && top.row.index+n < len(r.rows); n++ {
+	missing, last := 0, top
+	for n := 1; n <= r.depth(top) && top.row.index+n < len(r.rows); n++ {
 		below := r.rows[top.row.index+n]
-		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || hasName(cells)) {
+		if below.page != top.row.page || below.apart && (top.rest != "" || top != label || hasName(cells)) && !r.leadsToTown(top, last, cells, below) {
 			break
 		}
 		var here *cell
@@ -65,22 +67,61 @@ func (r *reading) column(top, label *cell) (cells []*cell) {
 				here = d
 			}
 		}
+		if here == nil && last.rest == "" && last.colon && last.number < len(last.row.cells) && aligned(last.row.cells[last.number], below.cells[0]) {
+			here = below.cells[0]
+		}
 		if label != top && below.cells[0].label != "" && aligned(label, below.cells[0]) {
 			break // the next label, with a value of its own
 		}
 		if here == nil {
-			if missing++; missing > 1 {
+			if missing++; last.isFarFrom(below) || missing > 1 && below.top <= below.bottom {
 				break
 			}
 			continue // cells beside it may have lines of their own
 		}
 		missing = 0
-		if here.taken || ends(here) {
+		if here.taken || ends(here) || last.isFarFrom(below) {
 			break
 		}
 		cells = append(cells, here)
+		if aligned(top, here) || here.Overlap(top.Cell) > 0 {
+			last = here
+		}
 	}
 	return cells
+}
+
+// leadsToTown reports whether an address goes on after an empty line: it has no town yet, and one follows at once.
+func (r *reading) leadsToTown(top, last *cell, cells []*cell, below *row) bool {
+	if last.isFarFrom(below) || slices.ContainsFunc(cells, func(c *cell) bool { return postcode.MatchString(c.value() + c.Text) }) {
+		return false
+	}
+	for _, row := range r.rows[below.index:min(len(r.rows), below.index+lookDown)] {
+		for _, c := range row.cells {
+			if ends(c) || row.page != top.row.page {
+				return false
+			}
+			if (aligned(top, c) || last.number < len(last.row.cells) && aligned(last.row.cells[last.number], c)) && postcode.MatchString(c.Text) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// depth is the number of lines below a cell in which the particulars of a party may be: on a page with positions other
+// columns may have lines between them.
+func (r *reading) depth(top *cell) int {
+	if top.row.top > top.row.bottom {
+		return 2 * maxBlock
+	}
+	return maxBlock
+}
+
+// isFarFrom reports whether more than an empty line, or twice the height of the letters, is between a cell and a line below it, on a page with positions.
+func (c *cell) isFarFrom(below *row) bool {
+	height := c.row.top - c.row.bottom
+	return height > 0 && c.row.bottom-below.top > 2*height
 }
 
 // hasName reports whether one of the cells may be a name.
@@ -117,7 +158,9 @@ func (c *cell) isNumber() bool {
 func (c *cell) bare() bool { return c.label != "" && c.named == 1 && c.words[0].plain == "no" }
 
 // namesParty reports whether a label announces the name of a party.
-func (c *cell) namesParty() bool { return c.label == "other" && conceptOf(c) == "name" }
+func (c *cell) namesParty() bool {
+	return conceptOf(c) == "name" && (c.label == "other" || c.label == "" && len(c.words) == 1 && strings.HasSuffix(c.Text, ":"))
+}
 
 // ends reports whether a cell begins something other than a particular of a party.
 func ends(c *cell) bool {
@@ -145,7 +188,7 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 			text = c.rest
 		}
 		if c != label && (c.namesParty() || c.label == "address") {
-			text = c.value()
+			text = r.wholeValue(c)
 		}
 		from := candidate{text: text, cell: c, label: c, sure: beneath}
 		if c == label {
@@ -153,10 +196,17 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 		}
 		for i, part := range r.pieces(text) {
 			switch {
+			case c != label && c.namesParty() && countLetters(part) > 0:
+				from.label = c
+				p.Name, address, at = field(part, from, certain), nil, nil
 			case c != label && r.identify(&p, c, from):
 			case p.Name == nil && c != label && c.isNumber() && !r.companyLike(part):
 			case p.Name == nil && quantityOfGoods.MatchString(part):
 				return nil
+			case c != label && p.Name == nil && strings.HasSuffix(part, ":") && countLetters(c.value()) > shortestPart && !contact.MatchString(c.value()):
+				from.label = c
+				p.Name = field(c.value(), from, fair)
+			case c != label && strings.HasSuffix(part, ":"), p.Name != nil && c != label && c.isNumber() && longNumber.MatchString(part):
 			case contact.MatchString(part) || c != label && c.label == "other" && !c.namesParty() && !r.companyLike(part):
 			case p.Name == nil:
 				if !strings.ContainsFunc(part, unicode.IsLetter) || len(part) > maxName {
@@ -164,6 +214,8 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 				}
 				from.label = nil
 				p.Name = field(part, from, certain)
+			case at == nil && legalForm.FindString(fold(part)) == fold(part):
+				p.Name.Value += " " + part // the name's last word is on a line of its own
 			default:
 				if country, ok := r.countries.country(part); ok && len(part) > 2 {
 					p.Country = field(country, candidate{cell: c, sure: beneath}, certain)
@@ -189,6 +241,9 @@ func (r *reading) block(cells []*cell, label *cell) *TradeParty {
 	}
 	return &p
 }
+
+// longNumber matches a number of identification, which is longer than those of houses and towns.
+var longNumber = lazyregexp.New(`\d{8}`)
 
 // pieces splits a line with several particulars of a party.
 func (r *reading) pieces(text string) []string {
@@ -227,6 +282,19 @@ func (r *reading) identify(p *TradeParty, c *cell, from candidate) bool {
 	return false
 }
 
+// wholeValue is the value of a label with the lines above that belong to it: a label may stand in the middle of its value.
+func (r *reading) wholeValue(c *cell) string {
+	text := c.value()
+	if c.rest != "" || c.number >= len(c.row.cells) || c.row.index == 0 {
+		return text
+	}
+	above, value := r.rows[c.row.index-1], c.row.cells[c.number]
+	if len(above.cells) == 1 && above.cells[0].label == "" && aligned(above.cells[0], value) && !c.row.apart && above.page == c.row.page {
+		return above.cells[0].Text + " " + text
+	}
+	return text
+}
+
 // value returns the text after a label, or the cell beside it.
 func (c *cell) value() string {
 	if c.rest == "" && c.number < len(c.row.cells) && c.row.cells[c.number].label == "" {
@@ -253,9 +321,6 @@ var companies = lazyregexp.New(`\b(ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|s
 
 // legalForm matches a legal form at the beginning of a text.
 var legalForm = lazyregexp.New(`^(?:ltd|limited|plc|llp|gmbh|ag|kg|ohg|gbr|sarl|sas|sa|srl|spa|inc|corp|llc|co|bv|nv|ab|as|aps|oy|sl|ug|se|e\.? ?k|s\.?p\.?a|s\.?r\.?l|b\.?v)\b\.?`)
-
-// postcode matches a postcode before or after the name of a town.
-var postcode = lazyregexp.New(`(?:^|\s|[A-Z]{1,2}[ -])\d{4,5} \pL{3,}|\b[A-Z]{1,2}\d[A-Z0-9]? \d[A-Z]{2}\b|\b[A-Z]{2} \d{5}\b|\b\d{4} [A-Z]{2} \pL{3,}`)
 
 func (r *reading) companyLike(text string) bool {
 	return companies.MatchString(strings.NewReplacer(".", "", "/", "").Replace(fold(text)))
@@ -296,47 +361,4 @@ func (r *reading) particularsOf(role key, p *TradeParty) *TradeParty {
 	}
 	r.implyCountry(p)
 	return p
-}
-
-var (
-	ukPostcode = lazyregexp.New(`\b[A-Z]{1,2}[0-9][A-Z0-9]? [0-9][A-Z]{2}\b`)
-	dashed     = lazyregexp.New(`\b([A-Z]{1,2})-\d{4,5}\b`)
-	usZIP      = lazyregexp.New(`\b[A-Z]{2} \d{5}(?:-\d{4})?\b`)
-	carCountry = map[string]string{"D": "DE", "F": "FR", "I": "IT", "A": "AT", "B": "BE", "E": "ES", "L": "LU", "P": "PT", "S": "SE"}
-)
-
-func (r *reading) implyCountry(p *TradeParty) {
-	if p.Country != nil {
-		return
-	}
-	imply := func(code string, from *Text, sure Confidence) {
-		if code == "EL" {
-			code = "GR"
-		}
-		if _, err := ident.ParseCountry(code); err == nil && p.Country == nil {
-			p.Country = &Text{Value: code, Confidence: from.Confidence.times(sure), Found: from.Found}
-		}
-	}
-	if p.Address != nil {
-		address := p.Address.Value
-		if m := dashed.FindStringSubmatch(address); m != nil {
-			code := m[1]
-			if long, ok := carCountry[code]; ok {
-				code = long
-			}
-			imply(code, p.Address, 90)
-		}
-		if ukPostcode.MatchString(address) {
-			imply("GB", p.Address, 85)
-		}
-		if usZIP.MatchString(address) {
-			imply("US", p.Address, 80)
-		}
-	}
-	if p.EORI != nil {
-		imply(p.EORI.Value[:2], p.EORI, 85)
-	}
-	if p.VATNumber != nil && len(p.VATNumber.Value) > 2 {
-		imply(p.VATNumber.Value[:2], p.VATNumber, 85)
-	}
 }

@@ -179,6 +179,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		p.colon, p.rest = true, p.rest[1:]
 	}
 	p.rest = strings.TrimSpace(p.rest)
+	if strings.HasPrefix(string(k), "totals.") && onlyCurrency(p.rest) { // "Total EUR"
+		p.hint, p.rest = p.hint+" "+p.rest, ""
+	}
 	if !p.colon && (legalForm.MatchString(fold(p.rest)) || isSentence(p.rest)) {
 		p.label = "" // "Kunden AG", or "Invoice according to your order of 1 March"
 	}

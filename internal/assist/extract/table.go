@@ -102,13 +102,34 @@ func (r *reading) header(columns *lexicon, at int) (best []column, lines int) {
 			continue
 		}
 		if n > 1 {
-			if _, without := r.columnsOf(columns, r.rows[at+1:at+n]); without >= count {
+			if without, _ := r.columnsOf(columns, r.rows[at+1:at+n]); differentKeys(without) >= differentKeys(found) && factorsOf(without) >= factorsOf(found) {
 				continue
 			}
 		}
 		best, lines, known = found, n, count
 	}
 	return best, lines
+}
+
+// differentKeys is the number of different columns that are known.
+func differentKeys(columns []column) int {
+	seen := map[key]bool{}
+	for _, c := range columns {
+		if c.key != "" || c.label != "" {
+			seen[c.key+c.label] = true
+		}
+	}
+	return len(seen)
+}
+
+// factorsOf is how many of quantity, price and amount are among the columns.
+func factorsOf(columns []column) (n int) {
+	for _, k := range multiplied {
+		if slices.ContainsFunc(columns, func(c column) bool { return c.key == k }) {
+			n++
+		}
+	}
+	return n
 }
 
 // onlyUnits reports whether a line has only units and currencies.
@@ -126,7 +147,7 @@ func onlyUnits(row *row) bool {
 // columnsOf returns the columns of which lines would be the header, and how many are known: as columns of goods, or as
 // fields of the document that each line repeats.
 func (r *reading) columnsOf(columns *lexicon, rows []*row) (found []column, known int) {
-	for _, c := range mergeHead(columns, rows) {
+	for _, c := range r.mergeHead(columns, rows) {
 		own := column{head: c}
 		if k, whole := columnKey(columns, c); whole {
 			own.key = k
@@ -155,55 +176,61 @@ func (r *reading) repeatable(k key) bool {
 }
 
 // splitHead separates headers that stand close together: each part is a header of its own.
-func splitHead(columns *lexicon, heads []*cell) (all []*cell) {
+func splitHead(columns *lexicon, heads []*cell, below *row) (all []*cell) {
 	for _, c := range heads {
-		cuts := cutsOf(columns, c)
-		if len(cuts) < 2 {
+		cuts, sure := cutsOf(columns, c)
+		if len(cuts) < 2 || !sure && cellsUnder(c, below) < len(cuts) {
 			all = append(all, c)
 			continue
 		}
 		for i, at := range cuts {
-			part, end := *c, len(c.Text)
+			end := len(c.Text)
 			if i+1 < len(cuts) {
 				end = c.words[cuts[i+1]].start
 			}
-			start, width := c.words[at].start, c.Right-c.Left
-			part.Text = strings.TrimSpace(c.Text[start:end])
-			part.words = wordsOf(part.Text)
-			part.Left, part.Right = c.Left+width*start/len(c.Text), c.Left+width*end/len(c.Text)
-			all = append(all, &part)
+			all = append(all, c.part(c.words[at].start, end))
 		}
 	}
 	return all
 }
 
-// cutsOf returns where the headers in a cell begin, if it consists of headers of different columns.
-func cutsOf(columns *lexicon, c *cell) (cuts []int) {
+// cellsUnder is the number of cells of a line that are under a header.
+func cellsUnder(c *cell, below *row) (n int) {
+	for _, d := range below.cells {
+		if c.Overlap(d.Cell) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// cutsOf returns where the headers in a cell begin, if it consists of headers of different columns, and whether these
+// cannot be words of one header such as "Quantity units".
+func cutsOf(columns *lexicon, c *cell) (cuts []int, sure bool) {
 	seen := map[key]bool{}
 	for at := 0; at < len(c.words); {
 		k, n := columns.begin(c.words[at:])
 		if n == 0 || seen[k] || strings.ContainsAny(c.Text, "/(") {
-			return nil
+			return nil, false
 		}
 		seen[k] = true
 		cuts = append(cuts, at)
 		at += n
 	}
-	if !seen["line"] && !seen["sku"] && !seen["tax"] {
-		return nil // "Quantity units"
-	}
-	return cuts
+	return cuts, seen["line"] || seen["sku"] || seen["tax"]
 }
 
-// isPair reports whether a line of a sheet is a label beside its value, which no header of a table continues.
+// isPair reports whether a line is a label beside its value, which no header of a table continues: any text in a sheet,
+// a number elsewhere.
 func (r *reading) isPair(row *row) bool {
-	return r.tabular && len(row.cells) == 2 && row.cells[0].label != "" && row.cells[0].rest == "" && row.cells[1].label == ""
+	return len(row.cells) == 2 && row.cells[0].label != "" && row.cells[0].rest == "" && row.cells[1].label == "" &&
+		(r.tabular || strings.ContainsAny(row.cells[1].Text, "0123456789"))
 }
 
 // isAbove reports whether a line with few known headers stands above lines of a table: as many cells as it has itself,
 // at least two of them numbers.
 func (r *reading) isAbove(found []column, known, next int) bool {
-	if len(found) < minColumns || known < 2 || goodsColumns(found) < 2 || next >= len(r.rows) {
+	if len(found) < minColumns || known < 2 || goodsColumns(found) < 2 || next >= len(r.rows) || isTotalsHeader(r.rows[next-1]) {
 		return false
 	}
 	row, numbers := r.rows[next], 0
@@ -257,9 +284,13 @@ func goodsColumns(found []column) (n int) {
 }
 
 // mergeHead joins cells of a header that are under each other.
-func mergeHead(columns *lexicon, rows []*row) (head []*cell) {
+func (r *reading) mergeHead(columns *lexicon, rows []*row) (head []*cell) {
+	below := rows[len(rows)-1]
+	if next := below.index + 1; next < len(r.rows) {
+		below = r.rows[next]
+	}
 	for i, row := range rows {
-		for _, c := range splitHead(columns, row.cells) {
+		for _, c := range splitHead(columns, row.cells, below) {
 			if i > 0 {
 				if above := overlapping(head, c); above != nil {
 					above.Text += " " + c.Text

@@ -33,14 +33,14 @@ func (r *reading) readItems(t *table, from int) (next int) {
 			take(row)
 			continue
 		case totalLike.MatchString(first):
-			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 {
+			if t.sums == nil && len(row.cells) > 1 && len(t.items) > 0 && r.hasSums(t, row) {
 				t.sums = t.assign(row)
 				if len(row.cells) > 2 {
 					take(row) // several totals, one for each column
 				}
 			}
 			return i
-		case r.closes(t, row):
+		case r.closes(t, row), len(t.items) > 0 && r.endsInTotal(row):
 			return i
 		case r.mayClose(t, row):
 			if !r.goesOn(t, i+1) {
@@ -66,6 +66,18 @@ func (r *reading) readItems(t *table, from int) (next int) {
 		}
 	}
 	return len(r.rows)
+}
+
+// hasSums reports whether a line states sums of columns. One total below a table with amounts may stand under any
+// column: its label says which total it is.
+func (r *reading) hasSums(t *table, row *row) bool {
+	numbers := 0
+	for _, c := range row.cells[1:] {
+		if _, ok := findNumber(c.Text, r.style); ok {
+			numbers++
+		}
+	}
+	return numbers > 1 || numbers == 1 && !(t.has("amount") && strings.HasPrefix(string(row.cells[0].label), "totals."))
 }
 
 // lookAhead is the number of lines of text that may stand between two lines of goods.
@@ -106,6 +118,17 @@ func (r *reading) closes(t *table, row *row) bool {
 		return false
 	}
 	return strings.HasPrefix(string(c.label), "totals.") && (c.colon || len(row.cells) <= 3)
+}
+
+// endsInTotal reports whether a line ends in a total of goods or of the invoice, also beside another table.
+func (r *reading) endsInTotal(row *row) bool {
+	last := len(row.cells) - 1
+	if last < 2 {
+		return false
+	}
+	label := row.cells[last-1]
+	_, ok := r.numberOf(row.cells[last])
+	return ok && label.rest == "" && (label.label == "totals.goods" || label.label == "totals.grand")
 }
 
 // mayClose reports whether a line follows the table unless lines of goods follow it: a label alone, or one of no known
@@ -153,7 +176,7 @@ func (t *table) separate(cells []*cell) (separated []*cell) {
 			}
 		}
 		if len(fields) < 2 || over < len(fields) || !closeNumbers.MatchString(c.Text) || numeral.FindString(c.Text) == c.Text {
-			separated = append(separated, c)
+			separated = append(separated, t.byHeads(c)...)
 			continue
 		}
 		at, width := 0, c.Right-c.Left
@@ -168,6 +191,45 @@ func (t *table) separate(cells []*cell) (separated []*cell) {
 		}
 	}
 	return separated
+}
+
+// byHeads divides a cell that begins with a number and stands under several headers, such as "3 pcs 19 % VAT" under
+// quantity and tax: each word belongs to the nearest header.
+func (t *table) byHeads(c *cell) []*cell {
+	var heads []column
+	for _, col := range t.columns {
+		if shared := col.head.Overlap(c.Cell); shared*2 > col.head.Right-col.head.Left {
+			heads = append(heads, col)
+		}
+	}
+	holdsText := func(col column) bool {
+		return !slices.Contains(numeric, col.key) && col.key != "tax" && col.key != "unit"
+	}
+	if len(heads) < 2 || len(c.words) < len(heads) || !startsNumber.MatchString(c.Text) || slices.ContainsFunc(heads, holdsText) {
+		return []*cell{c}
+	}
+	var parts []*cell
+	width, from, at := c.Right-c.Left, 0, 0
+	for i, w := range c.words {
+		middle := c.Left + width*(w.start+w.end)/2/len(c.Text)
+		if at+1 >= len(heads) || middle*2 < (heads[at].head.Left+heads[at].head.Right)/2+(heads[at+1].head.Left+heads[at+1].head.Right)/2 || i == 0 {
+			continue
+		}
+		parts, from, at = append(parts, c.part(from, w.start)), w.start, at+1
+	}
+	return append(parts, c.part(from, len(c.Text)))
+}
+
+// startsNumber matches a number at the beginning of a text.
+var startsNumber = lazyregexp.New(`^\d`)
+
+// part is a piece of a cell's text, at the place where it stands if all characters are equally wide.
+func (c *cell) part(from, to int) *cell {
+	own, width := *c, c.Right-c.Left
+	own.Text = strings.TrimSpace(c.Text[from:to])
+	own.Left, own.Right = c.Left+width*from/len(c.Text), c.Left+width*to/len(c.Text)
+	own.words = wordsOf(own.Text)
+	return &own
 }
 
 var closeNumber = lazyregexp.New(`^\d[\d.,' ]*$`)

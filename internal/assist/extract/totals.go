@@ -43,13 +43,17 @@ func (r *reading) lastBelow(c *cell) (*Amount, bool) {
 
 // isTotalsHeader reports whether a line has the headers of several totals and no values.
 func isTotalsHeader(row *row) bool {
-	n := 0
+	n, sums := 0, 0
 	for _, c := range row.cells {
-		if strings.HasPrefix(string(c.label), "totals.") && c.rest == "" {
+		switch {
+		case c.rest != "":
+		case strings.HasPrefix(string(c.label), "totals."):
+			n, sums = n+1, sums+1
+		case c.label == "vatNumber":
 			n++
 		}
 	}
-	return n > 1 && n*2 >= len(row.cells)
+	return n > 1 && sums > 0 && n*2 >= len(row.cells)
 }
 
 // fitTotals prefers goods and tax that make the total, if a document states several of them.

@@ -83,6 +83,9 @@ func (r *reading) phraseOf(c candidate) (string, Confidence, bool) {
 	if text == "" || len(text) > maxName || !strings.ContainsFunc(text, unicode.IsLetter) && !strings.ContainsFunc(text, unicode.IsDigit) {
 		return "", 0, false
 	}
+	if words := wordsOf(text); len(words) == 1 && len(words[0].concepts) > 0 && c.cell != c.label {
+		return "", 0, false // the header of a column, below a heading
+	}
 	if quantityOfGoods.MatchString(text) {
 		return "", 0, false // "142 cartons household articles"
 	}

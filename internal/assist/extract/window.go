@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -13,13 +14,25 @@ const (
 	windowDepth = 9  // lines
 )
 
+// addressBlock is an address that no label introduces.
+type addressBlock struct {
+	party  *TradeParty
+	cells  []*cell
+	sender bool // a telephone number, an address in the web or a number of registration follows, as senders give them
+}
+
 // windows returns the addresses of the first page that no label introduces: aligned lines that end with a postcode
-// and a town, below a name.
-func (r *reading) windows() (found []*TradeParty) {
+// and a town, below a name. Those at its foot follow those of its head.
+func (r *reading) windows() (found []addressBlock) {
 	seen := map[*cell]bool{}
-	for _, row := range r.rows[:min(len(r.rows), windowLines)] {
+	first := 0
+	for first < len(r.rows) && r.rows[first].page == 1 {
+		first++
+	}
+	head := min(first, windowLines)
+	for _, row := range append(slices.Clone(r.rows[:head]), r.rows[max(head, first-windowDepth):first]...) {
 		for _, c := range row.cells {
-			if row.page != 1 || seen[c] || !c.maybeName() || r.belongs(c) {
+			if seen[c] || !c.maybeName() || r.belongs(c) {
 				continue
 			}
 			cells := r.window(c, seen)
@@ -29,11 +42,24 @@ func (r *reading) windows() (found []*TradeParty) {
 			if p := r.block(cells, nil); p != nil && p.Address != nil {
 				r.lower(p, windowConfidence)
 				r.implyCountry(p)
-				found = append(found, p)
+				found = append(found, addressBlock{p, cells, r.introducesItself(cells)})
 			}
 		}
 	}
 	return found
+}
+
+// introducesItself reports whether what senders say about themselves follows an address in its column.
+func (r *reading) introducesItself(cells []*cell) bool {
+	last := cells[len(cells)-1]
+	for n := 1; n <= lookDown && last.row.index+n < len(r.rows); n++ {
+		for _, d := range r.rows[last.row.index+n].cells {
+			if (aligned(cells[0], d) || d.Overlap(cells[0].Cell) > 0) && d.row.page == last.row.page && (contact.MatchString(d.Text) || d.label == "vatNumber" || d.label == "eori") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // windowConfidence is the factor for what an address without a label says.
@@ -49,7 +75,7 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 		}
 		var here *cell
 		for _, d := range below.cells {
-			if aligned(top, d) {
+			if aligned(top, d) || n == 1 && d.Overlap(top.Cell) > 0 && isWholeAddress(d.Text) {
 				here = d
 			}
 		}
@@ -60,7 +86,7 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 			break
 		}
 		_, country := r.countries.country(here.Text)
-		if complete && !country {
+		if complete && !country && !postcode.MatchString(here.Text) { // the number of a house may look like a postcode
 			break
 		}
 		cells = append(cells, here)
@@ -78,9 +104,16 @@ func (r *reading) window(top *cell, seen map[*cell]bool) []*cell {
 	return cells
 }
 
+// isWholeAddress reports whether a line has a street and a town.
+func isWholeAddress(text string) bool {
+	_, town, ok := strings.Cut(text, ", ")
+	return ok && postcode.MatchString(town)
+}
+
 // maybeName reports whether a cell may be the name in an address: letters without a label, and no date or number.
 func (c *cell) maybeName() bool {
-	return !c.taken && c.label == "" && countLetters(c.Text) > shortestPart && !contact.MatchString(c.Text) && !onlyDate(c.Text) && !strings.HasSuffix(c.Text, ":") &&
+	named := slices.ContainsFunc(c.words, func(w word) bool { return len(w.concepts) == 0 }) // more than "Information"
+	return named && !c.taken && c.label == "" && countLetters(c.Text) > shortestPart && !contact.MatchString(c.Text) && !onlyDate(c.Text) && !strings.HasSuffix(c.Text, ":") &&
 		unicode.IsLetter([]rune(c.Text)[0]) && len(c.words) < 8 && !postcode.MatchString(c.Text) && !houseNumber.MatchString(c.Text)
 }
 
@@ -97,24 +130,6 @@ func (r *reading) hasLabel(role key) bool {
 		}
 	}
 	return false
-}
-
-// fromWindows completes the parties of a document by the addresses without a label: the other one than is known, or
-// the upper one for the sender.
-func (r *reading) fromWindows(seller, buyer *TradeParty) (*TradeParty, *TradeParty) {
-	if named(seller) && named(buyer) {
-		return seller, buyer
-	}
-	for _, p := range r.windows() {
-		switch {
-		case named(seller) && sameName(seller, p), named(buyer) && sameName(buyer, p):
-		case !named(seller) && named(buyer) && !r.hasLabel("seller"):
-			seller = r.particularsOf("seller", p)
-		case named(seller) && !named(buyer) && !r.hasLabel("buyer"):
-			buyer = r.particularsOf("buyer", p)
-		}
-	}
-	return seller, buyer
 }
 
 func named(p *TradeParty) bool { return p != nil && p.Name != nil }
