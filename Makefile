@@ -108,7 +108,7 @@ bench: ## measure speed and memory, and write docs/benchmarks.md
 bench-large: ## the same with 10,000,000 declarations: half an hour more, and 35 GB of disk meanwhile
 	$(GO) run ./test/servers $(GO) run ./test/bench -large -out docs/benchmarks.md
 
-fit: ## repeat the fit of the classifier's confidences and weights from ../shared/tariff, and print it
+fit: ## repeat the fit of the classifier's and the reader's confidences and weights, and print it
 	@if [ -d ../shared/tariff ]; then $(GO) run ./test/accuracy -fit; \
 	else echo "make fit: nothing fitted, as the published texts are not at ../shared/tariff"; fi
 

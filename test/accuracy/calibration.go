@@ -2,17 +2,20 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/classify"
+	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
 	"github.com/tidewaiter/tidewaiter/internal/hub/exportcontrol"
+	"github.com/tidewaiter/tidewaiter/test/documents"
 )
 
 const calibrationText = `How often answers are right by the confidence that they have: where it says 0.9, nine of ten should be. Percent with 95 % Wilson intervals; the mean confidence stands before them.
-The classifier's table was fitted on train_hmrc.jsonl without the texts asked (development); dev.jsonl was held apart from the fit. The licence classifier's confidence is that of its verdict, on the labelled goods of its own tests.
+The classifier's table was fitted on train_hmrc.jsonl without the texts asked (development); dev.jsonl was held apart from the fit. The licence classifier's confidence is that of its verdict, on the labelled goods of its own tests. The table for values of documents was fitted on disturbed letters and other documents of the development side.
 Reviews have no confidence: their warnings are measured above (declared codes) and by their tests.
 `
 
@@ -52,6 +55,30 @@ func calibrated(w io.Writer) error {
 		licences = append(licences, curve{f[1], judged})
 	}
 	curves(w, "Licence classifier, verdicts", licences)
+	return readings(w)
+}
+
+// readings writes the curves of the values of documents. In letters of the generator a value is wrong too if the letter
+// has no such field.
+func readings(w io.Writer) error {
+	engine := extract.New()
+	var all []curve
+	add := func(name string, samples []documents.Sample, whole bool) error {
+		judged, err := judgeReading(engine, samples, whole)
+		all = append(all, curve{name, judged})
+		return err
+	}
+	made, held := documents.Split(documents.Letters())
+	corpus, err := documents.Invoices(documents.Corpus)
+	if err != nil && !errors.Is(err, documents.ErrNoCorpus) {
+		return err
+	}
+	corpusMade, corpusHeld := documents.Split(corpus)
+	if err := errors.Join(add("disturbed letters, development", documents.Disturbed(), true), add("letters, development", made, true), add("letters, held apart", held, true),
+		add("invoices by other hands, development", corpusMade, false), add("invoices by other hands, held apart", corpusHeld, false)); err != nil {
+		return err
+	}
+	curves(w, "Values of documents", all)
 	return nil
 }
 

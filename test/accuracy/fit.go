@@ -16,8 +16,8 @@ import (
 const folds = 4
 
 // fit prints the fitted tables: how often suggestions were right by their weight, measured on samples that were not in the
-// index (one isotonic regression for an index with the publisher's texts, and one for the own nomenclature alone), and the
-// weights and points of the comparison of declared codes with descriptions.
+// index (one isotonic regression for an index with the publisher's texts, and one for the own nomenclature alone), the
+// weights and points of the comparison of declared codes with descriptions, and how often values of documents were right.
 func fit(w io.Writer) error {
 	tree, err := officialTree()
 	if err != nil {
@@ -47,7 +47,10 @@ func fit(w io.Writer) error {
 	show(w, with)
 	fmt.Fprintln(w, "\ninternal/assist/classify/confidence.go, alone:")
 	show(w, without)
-	return fitAgreement(w, all, classify.Sources{Tree: tree, Words: classify.Words(tariff.EmbeddedTree())}, alone)
+	if err := fitAgreement(w, all, classify.Sources{Tree: tree, Words: classify.Words(tariff.EmbeddedTree())}, alone); err != nil {
+		return err
+	}
+	return fitReading(w)
 }
 
 // judge checks every suggestion for samples with known codes of ten digits.

@@ -30,6 +30,7 @@ var parts = []part{
 	{"Reading documents", extraction},
 	{"Reading invoices by other hands", corpus},
 	{"Other words for labels", generated},
+	{"Letters", letters},
 	{"Scans", scans},
 	{"Columns of client tables", mapping},
 }

@@ -68,11 +68,16 @@ type draft struct {
 	layout string
 	want   map[string]string
 	labels map[string]string
+
+	disturbed bool // some labels are distorted
 }
 
 func (d *draft) label(field string) string {
 	if d.labels[field] == "" {
 		d.labels[field] = pick(d, d.words[field][d.side])
+		if d.disturbed && d.IntN(distorted) == 0 {
+			d.labels[field] = d.distort(d.labels[field])
+		}
 	}
 	return d.labels[field]
 }

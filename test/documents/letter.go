@@ -14,7 +14,7 @@ func Letters() []Sample {
 		for l, lang := range languages() {
 			for p := range lettersPerLanguage {
 				random := rand.New(rand.NewPCG(uint64(77+side), uint64(l*1000+p)))
-				samples = append(samples, letter(random, lang, p, side))
+				samples = append(samples, letter(random, lang, p, side, false))
 			}
 		}
 	}
@@ -50,8 +50,8 @@ type written struct {
 	currency      string
 }
 
-func letter(random *rand.Rand, lang language, n, side int) Sample {
-	w := &written{draft: draft{Rand: random, language: lang, side: side, layout: "letter", want: map[string]string{}, labels: map[string]string{}}, x: 50}
+func letter(random *rand.Rand, lang language, n, side int, disturbed bool) Sample {
+	w := &written{draft: draft{Rand: random, language: lang, side: side, layout: "letter", want: map[string]string{}, labels: map[string]string{}, disturbed: disturbed}, x: 50}
 	own := addresses[lang.code]
 	w.seller, w.buyer = own[n%2], own[(n+1)%2]
 	if abroad := addresses[pick(&w.draft, []string{"en", "de", "fr", "nl"})]; n%3 == 2 {
@@ -64,6 +64,9 @@ func letter(random *rand.Rand, lang language, n, side int) Sample {
 	w.currency = w.want["currency"]
 	head := LetterHeads[n%len(LetterHeads)]
 	heads, table := w.heads(), w.goods()
+	if disturbed {
+		heads = w.disturb(heads)
+	}
 	if head == "formular" || n%2 == 0 {
 		heads = without(heads, w.label("currency"))
 	}

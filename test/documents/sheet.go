@@ -9,10 +9,15 @@ import (
 type sheet struct {
 	out bytes.Buffer
 	y   float64 // of the next line
+
+	shift func() float64 // by which places are off, in points; may be nil
 }
 
 // put writes a text in a proportional font.
 func (s *sheet) put(x, y, size float64, text string) {
+	if s.shift != nil {
+		x, y = x+4*s.shift(), y+s.shift()
+	}
 	fmt.Fprintf(&s.out, "/F1 %.1f Tf 1 0 0 1 %.2f %.2f Tm (%s) Tj\n", size, x, y, literal(text))
 }
 

@@ -3,6 +3,7 @@ package extract
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,9 @@ type Engine struct {
 	columns   *lexicon
 	countries countryIndex
 	timeout   time.Duration
+
+	// Raw leaves the confidences of fields as they were before calibration. Only make fit reads so.
+	Raw bool
 
 	// Pictures reads the words of pictures and of scanned pages. Without it they are not read.
 	Pictures source.Reader
@@ -139,8 +143,19 @@ func empty(doc source.Document) bool {
 	return !slices.ContainsFunc(doc.Pages, func(p source.Page) bool { return len(p.Lines) > 0 })
 }
 
+// recognised reports whether the words of a document were recognised in pictures, whose doubts are in the confidence.
+func recognised(doc source.Document) bool {
+	return slices.ContainsFunc(doc.Pages, func(p source.Page) bool {
+		return slices.ContainsFunc(p.Lines, func(l source.Line) bool {
+			return slices.ContainsFunc(l.Cells, func(c source.Cell) bool { return c.Sure > 0 })
+		})
+	})
+}
+
 func (e *Engine) reading(kind DocumentType, doc source.Document) *reading {
-	return newReading(kind, e.labels[kind], e.countries, doc)
+	r := newReading(kind, e.labels[kind], e.countries, doc)
+	r.measured = !e.Raw && doc.Root == nil && !recognised(doc)
+	return r
 }
 
 // read fills a document with the content of the file.
@@ -162,10 +177,13 @@ func (e *Engine) read(r *reading, d *TradeDocument, doc source.Document) {
 	}
 }
 
-// finish checks the values against each other, makes the draft and computes the overall
+// finish checks the values against each other, calibrates their confidences, makes the draft and computes the overall
 // confidence.
 func (r *reading) finish(a *Extraction) {
 	wrong := r.check(&a.Document)
+	if r.measured {
+		calibrate(reflect.ValueOf(&a.Document), map[any]bool{})
+	}
 	a.Document.Draft = r.draft(&a.Document)
 	a.Confidence = overall(&a.Document).times(wrong).times(r.titleConfidence())
 	a.Notes = append(a.Notes, r.notes...)

@@ -130,11 +130,11 @@ func TestDraft(t *testing.T) {
 	const want = `{"body":{"declarationType":"EXPORT","items":[` +
 		`{"commodityCode":"2208308200","description":"Whisky","netMassKg":7.5,"customsValueGbp":200,"quantity":10},` +
 		`{"description":"Malt extract","customsValueGbp":10}],"documents":[{"type":"N935","reference":"A-1"}]},` +
-		`"sources":[{"field":"declarationType","source":"seller.country","confidence":0.92},` +
-		`{"field":"items[0].commodityCode","source":"lineItems[0].commodityCode","confidence":0.95},{"field":"items[0].description","source":"lineItems[0].description","confidence":0.95},` +
-		`{"field":"items[0].netMassKg","source":"lineItems[0].netMassKg","confidence":0.95},{"field":"items[0].customsValueGbp","source":"lineItems[0].amount","confidence":0.98},` +
+		`"sources":[{"field":"declarationType","source":"seller.country","confidence":0.96},` +
+		`{"field":"items[0].commodityCode","source":"lineItems[0].commodityCode","confidence":0.97},{"field":"items[0].description","source":"lineItems[0].description","confidence":0.97},` +
+		`{"field":"items[0].netMassKg","source":"lineItems[0].netMassKg","confidence":0.97},{"field":"items[0].customsValueGbp","source":"lineItems[0].amount","confidence":0.98},` +
 		`{"field":"items[0].quantity","source":"lineItems[0].quantity","confidence":0.98},` +
-		`{"field":"items[1].description","source":"lineItems[1].description","confidence":0.95},{"field":"items[1].customsValueGbp","source":"lineItems[1].amount","confidence":0.98},` +
+		`{"field":"items[1].description","source":"lineItems[1].description","confidence":0.97},{"field":"items[1].customsValueGbp","source":"lineItems[1].amount","confidence":0.98},` +
 		`{"field":"documents[0].reference","source":"invoiceNumber","confidence":0.97}],` +
 		`"missing":["shipmentId","items[1].commodityCode","items[1].netMassKg"]}`
 	if string(draft) != want {

@@ -47,6 +47,7 @@ type reading struct {
 	tabular   bool       // a CSV file or a workbook
 	repeated  []constant // fields of the document that each line of a table repeats
 	notes     []string
+	measured  bool // its confidences are calibrated
 	guessed   bool // the order of dates is guessed from the sender's country
 }
 
