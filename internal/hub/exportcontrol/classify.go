@@ -57,11 +57,13 @@ func Classify(i Item) Classification {
 }
 
 func newSubject(i Item) *subject {
-	words := wordsOf(i.Description)
+	description := read(i.Description)
+	words := description.all
 	m := &subject{
 		Item: i, descriptionPhrases: known().phrases.find(words), usePhrases: known().phrases.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
+	m.descriptionPhrases.ends = description.ends
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.usePhrases)
 	if i.EndUser != "" {

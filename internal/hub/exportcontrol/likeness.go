@@ -84,12 +84,28 @@ func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, 
 			if o.from < s.to && s.from < o.to {
 				continue // the same words
 			}
+			if f.apart(o, s) {
+				continue
+			}
 			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] }) && !(o.to < len(f.words) && notThing[f.words[o.to]]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// longestHeading is the number of words of a first clause that is about all that follow, such as “No. 12, toy;”.
+const longestHeading = 3
+
+// apart reports whether an imitation stands in another clause than a phrase: “Rifle. Toy cars.” lists two goods.
+func (f matches) apart(imitation, s span) bool {
+	if len(f.ends) > 0 && imitation.to <= f.ends[0] && f.ends[0] <= longestHeading {
+		return false
+	}
+	return slices.ContainsFunc(f.ends, func(end int) bool {
+		return imitation.to <= end && end <= s.from || s.to <= end && end <= imitation.from
+	})
 }
 
 func wordSet(text string) map[string]bool {

@@ -53,6 +53,7 @@ type matches struct {
 	text  map[int]string
 	words []string
 	spans map[int][]span // where each phrase stands
+	ends  []int          // numbers of words before which a clause has ended
 }
 
 // span is a range of words, without its end.

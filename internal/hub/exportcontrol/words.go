@@ -12,7 +12,10 @@ const maxWords = 1000
 
 // wordsOf returns the normalised words of a text: lower case without accents, singular, British spelling, numbers separated
 // from letters. Invisible characters are removed, and lookalike letters of other scripts become Latin ones.
-func wordsOf(text string) []string {
+func wordsOf(text string) []string { return read(text).all }
+
+// read returns the words of a text and where its clauses end.
+func read(text string) reader {
 	r := reader{all: make([]string, 0, min(maxWords, len(text)/5+1))}
 	for i, c := range text {
 		if len(r.all) == maxWords {
@@ -29,12 +32,13 @@ func wordsOf(text string) []string {
 		}
 	}
 	r.end()
-	return r.all
+	return r
 }
 
 // reader collects words letter by letter.
 type reader struct {
 	all           []string
+	ends          []int // numbers of words before which a clause has ended
 	word          []byte
 	number, mixed bool // whether the current word is a number, and has letters outside ASCII
 }
@@ -76,7 +80,23 @@ func (r *reader) ascii(c byte, rest string) {
 		}
 	default:
 		r.end()
+		if c == ';' || c == '\n' || c == '.' && r.endsSentence(rest) {
+			r.ends = append(r.ends, len(r.all))
+		}
 	}
+}
+
+// longestAbbreviation is the number of letters of a word behind which a point may not end a sentence, such as “No.”.
+const longestAbbreviation = 3
+
+// endsSentence reports whether a point ends a sentence: behind a word that is no abbreviation, before a capital.
+func (r *reader) endsSentence(rest string) bool {
+	n := len(r.all)
+	if n == 0 || len(rest) < 2 || rest[0] != ' ' || rest[1] < 'A' || rest[1] > 'Z' {
+		return false
+	}
+	last := r.all[n-1]
+	return len(last) > longestAbbreviation || last[0] >= '0' && last[0] <= '9'
 }
 
 func (r *reader) foreign(c rune) {
