@@ -79,6 +79,7 @@ func TestPlacesOfTotals(t *testing.T) {
 		{"Subtotal            VAT              Grand total EUR\n57.00               11.40            68.40\n", "totals.goods=57; totals.vat=11.4; totals.grand=68.4"},
 		{"Rate    Base       VAT                Subtotal          57.00\n20 %    57.00      11.40              Grand total       68.40\n", "totals.goods=57; totals.grand=68.4"},
 		{"Subtotal                                       EUR          57.00\nVAT                                            EUR          11.40\nGrand total                                    EUR          68.40\n", "totals.goods=57; totals.vat=11.4; totals.grand=68.4; netMassKg="},
+		{"Subtotal                    57.00\nVAT % 20\nVAT                         11.40\nGrand total                 68.40\n", "totals.vat=11.4"},
 		{"Subtotal                                57.00\nVAT  7 %            19       -0.20\n", "totals.vat="},
 	} {
 		wanted(t, "INVOICE"+twoLines+c.foot, c.want+"; lineItems[1].amount=32; lineItems[2].amount=")

@@ -108,7 +108,7 @@ func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
 }
 
 var (
-	percent = lazyregexp.New(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?`)
+	percent = lazyregexp.New(`\(?\d+(?:[.,]\d+)? ?%\)?(?: (?:of|on|von|de|di))?|% ?\d{1,2}(?:[.,]\d+)?\b`)
 	// amountLike matches a number with nothing but a currency around it.
 	amountLike = lazyregexp.New(`^[^\pL\d-]*(?:[a-z]{2,3}\$?|us\$|kr\.?|zl|fr\.?|eur[o]?)?[^\pL\d-]*\d[\d .,'’]*[^\pL\d]*(?:[a-z]{3}|zl|kr|kc|euro)?[^\pL\d]*$`)
 )

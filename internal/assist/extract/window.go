@@ -118,7 +118,7 @@ func (c *cell) maybeName() bool {
 }
 
 // houseNumber matches a street with the number of a house.
-var houseNumber = lazyregexp.New(` \d{1,4}[a-z]?$`)
+var houseNumber = lazyregexp.New(` \d{1,4}[a-z]?(?:$|, )`)
 
 // hasLabel reports whether the document has a label for a party.
 func (r *reading) hasLabel(role key) bool {
