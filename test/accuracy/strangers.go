@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/assist/extract"
@@ -40,14 +39,14 @@ func corpus(w io.Writer) error {
 		"The half whose file names' SHA-256 begins with an odd byte (%d) is held apart: its documents were not looked at, only its totals, three times before the last rules were written. It has other editions of some documents of the first half. "+
 		"A description is right if it contains the name of the product, an address if it contains the town, a name if at most a legal form follows. "+
 		"Editions before November 2026 counted no field of the documents whose XML is not compressed, a third of them.\n\n", len(all), len(held))
-	return sides(w, made, held, func(s documents.Sample) string { return "" })
+	return sides(w, made, held, nil)
 }
 
 // generated measures the reading of invoices with other words for their labels.
 func generated(w io.Writer) error {
 	made, held := documents.Split(documents.Generated())
 	fmt.Fprintf(w, "%d invoices made by a generator in six languages and six layouts, half of them with wordings of labels that were held apart (`test/documents/wordings.txt`).\n\n", len(made)+len(held))
-	return sides(w, made, held, func(s documents.Sample) string { layout, _, _ := strings.Cut(s.Name, "-"); return layout })
+	return sides(w, made, held, documents.Layouts)
 }
 
 // letters measures the reading of invoices in the layouts of letters.
@@ -55,7 +54,7 @@ func letters(w io.Writer) error {
 	made, held := documents.Split(documents.Letters())
 	fmt.Fprintf(w, "%d invoices made by a generator in six languages, twelve layouts of heads and four of tables and totals: parties without labels, numbers in titles, references in rows, boxes on different baselines. "+
 		"The layouts were used for development; half of the letters have wordings of labels that were held apart.\n\n", len(made)+len(held))
-	return sides(w, made, held, func(s documents.Sample) string { layout, _, _ := strings.Cut(s.Name, "-"); return layout })
+	return sides(w, made, held, documents.LetterHeads)
 }
 
 // scans measures the recognition of words in pictures.
@@ -81,9 +80,9 @@ func scans(w io.Writer) error {
 	return nil
 }
 
-// sides writes the shares of both sides for fields of the head and of lines, also by group, and how often values of
-// each confidence are right.
-func sides(w io.Writer, made, held []documents.Sample, group func(documents.Sample) string) error {
+// sides writes the shares of both sides for fields of the head and of lines, also by layout, and how often values of
+// each confidence are right. The names of samples begin with their layouts.
+func sides(w io.Writer, made, held []documents.Sample, layouts []string) error {
 	fmt.Fprint(w, "| | fields | right | of those found |\n|---|---|---|---|\n")
 	read := extractor(extract.New())
 	var results []*documents.Result
@@ -97,10 +96,10 @@ func sides(w io.Writer, made, held []documents.Sample, group func(documents.Samp
 		}
 		results = append(results, r)
 		writeSide(w, "**"+side.name+"**", r)
-		for _, layout := range slices.Concat(documents.Layouts, documents.LetterHeads) {
+		for _, layout := range layouts {
 			var own []documents.Sample
 			for _, s := range side.samples {
-				if group(s) == layout {
+				if strings.HasPrefix(s.Name, layout+"-") {
 					own = append(own, s)
 				}
 			}
