@@ -193,7 +193,11 @@ func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[str
 			}
 			codes = append(codes, listed...)
 		}
-		codes = append(codes, c.rowCodes()...)
+		rows, err := c.rowCodes()
+		if err != nil {
+			return nil, err
+		}
+		codes = append(codes, rows...)
 	}
 	slices.Sort(codes)
 	return slices.Compact(codes), nil
@@ -201,18 +205,32 @@ func (c *Comparison) codes(ctx context.Context, chapter string, recorded map[str
 
 // rowCodes are the codes of the chapter's rows. Those of a code that both editions have in recorded answers or in the publisher's
 // table count for neither.
-func (c *Comparison) rowCodes() (codes []string) {
-	without := func(code string) bool {
-		return slices.ContainsFunc(c.sides[:], func(s *side) bool { return !s.has(measure.UK, code) && !s.lists(measure.UK, code) })
-	}
+func (c *Comparison) rowCodes() (codes []string, err error) {
 	for _, s := range c.sides {
 		for code := range s.rows {
-			if without(code) {
+			without, err := c.without(code)
+			if err != nil {
+				return nil, err
+			}
+			if without {
 				codes = append(codes, code)
 			}
 		}
 	}
-	return codes
+	return codes, nil
+}
+
+// without reports whether one of the editions has a code of the UK neither in recorded answers nor in the publisher's table.
+func (c *Comparison) without(code string) (bool, error) {
+	for _, s := range c.sides {
+		if s.has(measure.UK, code) {
+			continue
+		}
+		if lists, err := s.lists(measure.UK, code); err != nil || !lists {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // keptEdition returns an edition; ErrNoEdition if it is not kept.

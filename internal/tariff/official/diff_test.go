@@ -11,6 +11,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/difference"
 	"github.com/tidewaiter/tidewaiter/internal/tariff/official"
+	"github.com/tidewaiter/tidewaiter/internal/tariff/table/tabletest"
 )
 
 // changesOf writes all changes between two editions in their order.
@@ -162,6 +163,47 @@ func TestDiffReadsWhatDiffers(t *testing.T) {
 		changesOf(t, s, c.from, c.to, official.Filter{})
 		if got := strings.Join(s.read, " "); got != c.want {
 			t.Errorf("%d to %d reads %s", c.from, c.to, got)
+		}
+	}
+}
+
+// Two editions of the publisher's table are compared by the rows that only one of them has. The changes are the same as those between
+// all measures of each code.
+func TestDiffOfRowsIsThatOfCodes(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	const codes = 300
+	lines, rows, _ := generated(t, codes)
+	other := strings.NewReplacer("12.00%", "11.50%", "2021-01-01,#NA,", "2021-01-01,2027-06-30,", ",CD624,", ",CD625,").Replace(rows)
+	other = other[:strings.LastIndex(other[:len(other)/2], "\n")+1] // and half of the rows end
+	load(t, s, file("lines", lines), file("report", rows))
+	load(t, s, file("report", other))
+	for _, day := range []string{"", "2026-11-27"} {
+		f := official.Filter{Day: day}
+		got := map[string][]difference.Change{}
+		walked, err := official.Compare(ctx, s, 1, 2, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := walked.Walk(ctx, "", func(c difference.Change) error {
+			got[c.Of().Code] = append(got[c.Of().Code], c)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		changed := 0
+		for at := range codes {
+			whole, err := official.Compare(ctx, s, 1, 2, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := whole.Of(ctx, tabletest.Code(at))
+			if err != nil || !reflect.DeepEqual(got[tabletest.Code(at)], want) {
+				t.Fatalf("%s on %q: %d changes, want %d: %v", tabletest.Code(at), day, len(got[tabletest.Code(at)]), len(want), err)
+			}
+			changed += len(want)
+		}
+		if changed < codes {
+			t.Errorf("%d changes on %q", changed, day)
 		}
 	}
 }

@@ -33,7 +33,8 @@ type side struct {
 	chapter string // whose rows are held
 	rows    map[string][]difference.Measure
 	pieces  map[string]Part                // of the chapter in the publisher's tables, by service
-	listed  map[string]*table.Table        // their measures
+	listed  map[string]*table.Table        // their measures, of those that were asked for
+	altered map[string]altered             // what differs in them from those of the other side, where they have been compared
 	whole   map[Kind]map[string][][]string // tables that older programs stored as a whole, and the embedded ones, by chapter
 }
 
@@ -165,7 +166,7 @@ func (s *side) readChapter(ctx context.Context, chapter string) error {
 		return nil
 	}
 	s.chapter, s.rows = chapter, map[string][]difference.Measure{}
-	if err := s.readListed(ctx, chapter); err != nil {
+	if err := s.readPieces(ctx, chapter); err != nil {
 		return err
 	}
 	for _, k := range rowKinds {

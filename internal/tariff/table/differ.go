@@ -11,33 +11,75 @@ import (
 	"strings"
 )
 
-// Differ returns the codes of a chapter on which its pieces in two tables may have different measures, sorted: those of the rows that
-// only one of them has. A piece can be nil.
-func Differ(a, b []byte) (codes []string, err error) {
-	one, err := openRows(a)
-	other, failed := openRows(b)
-	if err := errors.Join(err, failed); err != nil {
-		return nil, fmt.Errorf("table: compare pieces: %w", err)
-	}
-	for one.row != nil || other.row != nil {
-		order := one.compare(other)
-		if order < 0 {
-			codes = append(codes, one.codes()...)
-		} else if order > 0 {
-			codes = append(codes, other.codes()...)
-		}
-		if order <= 0 {
-			err = one.next()
-		}
-		if order >= 0 {
-			err = errors.Join(err, other.next())
-		}
-		if err != nil {
+// Difference is how the pieces of one chapter differ in two tables, first and second.
+type Difference struct {
+	Codes []string           // on which the measures may differ, sorted: those of the rows that only one piece has
+	Only  [2]*Table          // the rows that only one piece has
+	Held  [2]map[string]bool // the codes with rows
+}
+
+// Differ compares the pieces of one chapter in two tables. A piece can be nil.
+func Differ(first, second []byte) (*Difference, error) {
+	d := &differing{builders: [2]*Builder{NewBuilder(), NewBuilder()}}
+	for i, packed := range [][]byte{first, second} {
+		d.found.Held[i] = map[string]bool{}
+		var err error
+		if d.rows[i], err = openRows(packed); err != nil {
 			return nil, fmt.Errorf("table: compare pieces: %w", err)
 		}
 	}
-	slices.Sort(codes)
-	return slices.Compact(codes), nil
+	for d.rows[0].row != nil || d.rows[1].row != nil {
+		if err := d.step(); err != nil {
+			return nil, fmt.Errorf("table: compare pieces: %w", err)
+		}
+	}
+	slices.Sort(d.found.Codes)
+	d.found.Codes = slices.Compact(d.found.Codes)
+	for i, b := range d.builders {
+		b.flush()
+		d.found.Only[i], _ = b.Table()
+	}
+	return &d.found, nil
+}
+
+// differing is a comparison of two pieces.
+type differing struct {
+	rows     [2]*sortedRows
+	builders [2]*Builder
+	found    Difference
+}
+
+// step takes the lesser of the current rows, or both if they are the same.
+func (d *differing) step() error {
+	order := d.rows[0].compare(d.rows[1])
+	for i, taken := range []bool{order <= 0, order >= 0} {
+		if !taken {
+			continue
+		}
+		if err := d.take(i, order == 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take notes the current row of a piece, and goes on to the next one.
+func (d *differing) take(i int, both bool) error {
+	r := d.rows[i]
+	for code := range strings.FieldsSeq(r.codes()) {
+		if !d.found.Held[i][code] {
+			d.found.Held[i][strings.Clone(code)] = true
+		}
+		if !both {
+			d.found.Codes = append(d.found.Codes, strings.Clone(code))
+		}
+	}
+	if !both {
+		if err := d.builders[i].unpackMeasure(r.row); err != nil {
+			return err
+		}
+	}
+	return r.next()
 }
 
 // sortedRows are the rows of a piece, which are sorted.
@@ -80,4 +122,5 @@ func (r *sortedRows) compare(o *sortedRows) int {
 	return slices.Compare(r.row, o.row)
 }
 
-func (r *sortedRows) codes() []string { return strings.Fields(strings.Clone(r.row[len(packedCells)])) }
+// codes are the codes of the current row, with a space between two.
+func (r *sortedRows) codes() string { return r.row[len(packedCells)] }
