@@ -2,6 +2,8 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 	"time"
@@ -30,7 +32,7 @@ func (s *Server) mountCalculate() {
 func (s *Server) calculate(ctx context.Context, in *bodyInput) (response, error) {
 	r, err := decode[duty.Request](s, &in.caller, in.RawBody)
 	if err != nil {
-		return response{}, err
+		return response{}, suggestWhatIf(err, in.RawBody)
 	}
 	answer, faults, err := s.Calculate(ctx, in.call.Org, &r, s.nowOf(in.holder))
 	if err != nil {
@@ -44,4 +46,18 @@ func (s *Server) calculate(ctx context.Context, in *bodyInput) (response, error)
 		return response{}, apierr.Invalid(details...)
 	}
 	return jsonResponse(http.StatusOK, answer)
+}
+
+// mostLines is the largest number of lines of a calculation, as its schema states it.
+const mostLines = 1000
+
+// suggestWhatIf adds to the faults of a body with too many lines that a what-if takes them.
+func suggestWhatIf(err error, body []byte) error {
+	var refused *apierr.Error
+	var sent struct{ Lines []json.RawMessage }
+	if !errors.As(err, &refused) || json.Unmarshal(body, &sent) != nil || len(sent.Lines) <= mostLines {
+		return err
+	}
+	refused.Message += " For more than 1,000 lines make a what-if: POST " + whatIfPath + "."
+	return refused
 }

@@ -73,6 +73,18 @@ var formats = map[string]func(string) string{
 		}
 		return ""
 	},
+	"trading-country": func(v string) string {
+		if !ident.IsTradingCountry(v) {
+			return "must be an ISO 3166-1 alpha-2 country code such as GB, XI for Northern Ireland or XK for Kosovo"
+		}
+		return ""
+	},
+	"trading-area": func(v string) string {
+		if !ident.IsTradingCountry(v) && v != "EU" && !areaID.MatchString(v) {
+			return "must be a country code such as GB, EU, or the four digits of an area of the tariff"
+		}
+		return ""
+	},
 	"uri": func(v string) string {
 		if u, err := url.Parse(withOneHost(v)); err != nil || u.Scheme == "" || u.Host == "" {
 			return "must be an absolute URL such as https://example.com/hook"
@@ -80,6 +92,9 @@ var formats = map[string]func(string) string{
 		return ""
 	},
 }
+
+// areaID is the number of a geographical area of the tariff.
+var areaID = regexp.MustCompile(`^[0-9]{4}$`)
 
 // withOneHost returns a URL without the further hosts that an address of Kafka may name: kafka://one:9093,two:9093.
 func withOneHost(v string) string {

@@ -69,6 +69,8 @@ func TestNumbers(t *testing.T) {
 // Texts are checked for length in characters, pattern and format.
 func TestTexts(t *testing.T) {
 	const dateTime, country = "must be a date and time such as 2026-11-21T09:00:00Z", "must be an ISO 3166-1 alpha-2 country code such as GB"
+	const trading = "must be an ISO 3166-1 alpha-2 country code such as GB, XI for Northern Ireland or XK for Kosovo"
+	const area = "must be a country code such as GB, EU, or the four digits of an area of the tariff"
 	const absoluteURL = "must be an absolute URL such as https://example.com/hook"
 	for _, c := range []struct{ member, text, want string }{
 		{"kind", ``, "must be one of BOX, BAG"},
@@ -103,6 +105,15 @@ func TestTexts(t *testing.T) {
 		{"country", `GBR`, country},
 		{"country", ` GB`, country},
 		{"country", ``, country},
+		{"country", `XK`, country},
+		{"source", `XK`, ""},
+		{"source", `XI`, ""},
+		{"source", `UK`, trading},
+		{"area", `2005`, ""},
+		{"area", `EU`, ""},
+		{"area", `XK`, ""},
+		{"area", `ZZ`, area},
+		{"area", `205`, area},
 		{"link", `https://example.com`, ""},
 		{"link", `example.com/hook`, absoluteURL},
 		{"link", `/hook`, absoluteURL},

@@ -19,6 +19,8 @@ type parcel struct {
 	Kind     string            `json:"kind,omitempty" enum:"BOX,BAG"`
 	At       *time.Time        `json:"at,omitempty"`
 	Country  string            `json:"country,omitempty" format:"country"`
+	Source   string            `json:"source,omitempty" format:"trading-country"`
+	Area     string            `json:"area,omitempty" format:"trading-area"`
 	Link     string            `json:"link,omitempty" format:"uri"`
 	Code     string            `json:"code,omitempty" pattern:"^[0-9]{4}$"`
 	Least    string            `json:"least,omitempty" minLength:"3"`

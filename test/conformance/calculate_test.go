@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,17 @@ func TestCalculateBadInput(t *testing.T) {
 		if !strings.Contains(fmt.Sprint(a.fields()), field) {
 			t.Errorf("%s is not named: %s", field, a.text)
 		}
+	}
+	origins := calculation(priced("6109100010", "XK", map[string]any{"preferentialOrigin": "1060"}), priced("6109100010", "XK", map[string]any{"preferentialOrigin": "ZZ"}))
+	a = c.call("POST", "/api/tariff/calculate", origins).refused(t, 400, "invalid_request")
+	if got := fmt.Sprint(a.fields()); got != "[lines[1].preferentialOrigin]" {
+		t.Errorf("%s", got)
+	}
+	many := calculation()
+	many["lines"] = slices.Repeat([]any{priced("6109100010", "BD", nil)}, 1001)
+	a = c.call("POST", "/api/tariff/calculate", many).refused(t, 400, "invalid_request")
+	if got := fmt.Sprint(a.fields()); got != "[lines]" || !strings.Contains(a.text, "/api/tariff/what-if") {
+		t.Errorf("%s", a.text)
 	}
 	second := calculation(
 		priced("6109100010", "GB", nil), map[string]any{"price": map[string]any{"amount": 1, "currency": "GBP"}},

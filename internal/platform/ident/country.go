@@ -22,6 +22,15 @@ func ParseCountry(text string) (Country, error) {
 	return "", errCountry
 }
 
+// kosovo is the code that the tariff and customs use for Kosovo, which has none in ISO 3166-1.
+const kosovo = "XK"
+
+// IsTradingCountry reports whether goods can come from a country: it is in ISO 3166-1, Northern Ireland (XI) or Kosovo (XK).
+func IsTradingCountry(text string) bool {
+	_, err := ParseCountry(text)
+	return err == nil || text == kosovo
+}
+
 func isISO(text string) bool {
 	if len(text) != 2 || text[0] < 'A' || text[0] > 'Z' {
 		return false

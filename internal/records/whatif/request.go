@@ -66,8 +66,8 @@ func (d *Declarations) statuses() []string {
 
 // Change is what is different in the changed case.
 type Change struct {
-	Origin          string      `json:"origin,omitempty" format:"country" doc:"Country of origin, also the preferential one" example:"BD"`
-	DispatchCountry string      `json:"dispatchCountry,omitempty" format:"country" doc:"Country that the goods come from" example:"BD"`
+	Origin          string      `json:"origin,omitempty" format:"trading-country" doc:"Country of origin, also the preferential one" example:"BD"`
+	DispatchCountry string      `json:"dispatchCountry,omitempty" format:"trading-country" doc:"Country that the goods come from" example:"BD"`
 	Destination     string      `json:"destination,omitempty" enum:"GB,NI" doc:"Great Britain or Northern Ireland" example:"NI"`
 	Date            string      `json:"date,omitempty" format:"date" doc:"Day of acceptance; amounts in other currencies need a rate of its month" example:"2027-01-01"`
 	Incoterm        string      `json:"incoterm,omitempty" pattern:"^[A-Z]{3}$" doc:"Terms of delivery" example:"CIF"`

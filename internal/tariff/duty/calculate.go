@@ -60,8 +60,8 @@ func (r *Response) warn(q *Request, p *prices) {
 	add := func(code, message string) {
 		r.Warnings = append(r.Warnings, Notice{Code: code, Message: message, Codes: []string{}})
 	}
-	if q.Incoterm == "" {
-		add("INCOTERM_MISSING", "Without an Incoterm the price is used as it stands.")
+	if _, known := IncludesFreight(q.Incoterm); !known {
+		add("INCOTERM_MISSING", "Without a known Incoterm the price is used as it stands.")
 	}
 	if q.Incoterm == "DDP" {
 		add("DDP_DUTY_IN_PRICE", "A price under DDP may include duty and VAT. Nothing was deducted.")

@@ -39,9 +39,9 @@ type RequestLine struct {
 	Ref                   string        `json:"ref,omitempty" maxLength:"64" doc:"Own reference of the line; its index if left out" example:"INV-1/1"`
 	CommodityCode         string        `json:"commodityCode,omitempty" pattern:"^[0-9]{6,10}$" doc:"Commodity code; or productId" example:"6109100010"`
 	ProductID             string        `json:"productId,omitempty" format:"uuid" doc:"Product of the catalogue, which supplies the code, the origin and facts that the line lacks"`
-	Origin                string        `json:"origin,omitempty" format:"country" doc:"Country of non-preferential origin; required unless a product has it" example:"BD"`
-	PreferentialOrigin    string        `json:"preferentialOrigin,omitempty" pattern:"^([A-Z]{2}|[0-9]{4})$" doc:"Country or area of preferential origin (DE 5/16); origin if left out" example:"BD"`
-	DispatchCountry       string        `json:"dispatchCountry,omitempty" format:"country" doc:"Country that the goods come from; origin if left out" example:"BD"`
+	Origin                string        `json:"origin,omitempty" format:"trading-country" doc:"Country of non-preferential origin; required unless a product has it" example:"BD"`
+	PreferentialOrigin    string        `json:"preferentialOrigin,omitempty" format:"trading-area" doc:"Country or area of preferential origin (DE 5/16); origin if left out" example:"BD"`
+	DispatchCountry       string        `json:"dispatchCountry,omitempty" format:"trading-country" doc:"Country that the goods come from; origin if left out" example:"BD"`
 	Price                 Price         `json:"price" doc:"Invoice price of the line"`
 	Freight               []Cost        `json:"freight,omitempty" maxItems:"20" nullable:"false" doc:"Freight of the line, instead of its share in those of all lines"`
 	Insurance             []Cost        `json:"insurance,omitempty" maxItems:"20" nullable:"false" doc:"Insurance of the line, instead of its share in those of all lines"`

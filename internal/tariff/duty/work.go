@@ -169,7 +169,7 @@ func (w *work) start(t Tariff, name string) *calculation {
 		request: w.request, goods: w.goods, tariff: t, name: name, route: w.out.Route, convert: w.prices.pounds, costs: w.value.costs,
 		found: t.Goods(code, w.goods.origin, w.on),
 	}
-	if !w.declarable(&x.found) {
+	if !w.declarable(&x.found, name) {
 		return nil
 	}
 	x.sort()
@@ -180,24 +180,27 @@ func (w *work) start(t Tariff, name string) *calculation {
 	return x
 }
 
-// declarable says why goods cannot be declared under their code.
-func (w *work) declarable(g *Goods) bool {
-	code := w.goods.line.CommodityCode
+// tariffNames are the tariffs as problems call them.
+var tariffNames = map[string]string{measure.UK: "tariff", measure.XI: "tariff of Northern Ireland"}
+
+// declarable says why goods cannot be declared under their code by a tariff.
+func (w *work) declarable(g *Goods, name string) bool {
+	code, held := w.goods.line.CommodityCode, tariffNames[name]
 	switch g.State {
 	case Declarable:
 		return true
 	case CodeUnknown:
 		if g.Nearest != "" {
-			w.problem("CODE_UNKNOWN", fmt.Sprintf("The code %s is not in the tariff; the nearest one above it is %s.", code, g.Nearest), g.Nearest)
+			w.problem("CODE_UNKNOWN", fmt.Sprintf("The code %s is not in the %s; the nearest one above it is %s.", code, held, g.Nearest), g.Nearest)
 		} else {
-			w.problem("CODE_UNKNOWN", fmt.Sprintf("The code %s is not in the tariff.", code))
+			w.problem("CODE_UNKNOWN", fmt.Sprintf("The code %s is not in the %s.", code, held))
 		}
 	case CodeNotDeclarable:
-		w.problem("CODE_NOT_DECLARABLE", fmt.Sprintf("Goods cannot be declared under %s, but under codes below it.", code), g.Below...)
+		w.problem("CODE_NOT_DECLARABLE", fmt.Sprintf("Goods cannot be declared under %s in the %s, but under codes below it.", code, held), g.Below...)
 	case BeforeData:
-		w.problem("DATE_BEFORE_DATA", fmt.Sprintf("The tariff holds no measures for the code %s on %s.", code, w.on))
+		w.problem("DATE_BEFORE_DATA", fmt.Sprintf("The %s holds no measures for the code %s on %s.", held, code, w.on))
 	case CountryNotHeld:
-		w.problem("COUNTRY_NOT_HELD", fmt.Sprintf("The tariff holds measures of the code %s for other countries only.", code))
+		w.problem("COUNTRY_NOT_HELD", fmt.Sprintf("The %s holds measures of the code %s for other countries only.", held, code))
 	}
 	return false
 }

@@ -1,6 +1,10 @@
 package origin
 
-import "github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
+)
 
 // Decisions.
 const (
@@ -20,19 +24,28 @@ type AnswerBody struct {
 
 // SchemeBody is the answer under one scheme.
 type SchemeBody struct {
-	Scheme            string      `json:"scheme" doc:"Code of the scheme" example:"canada"`
-	Title             string      `json:"title" doc:"Name of the scheme" example:"UK/Canada Trade Continuity Agreement"`
-	Decision          string      `json:"decision" enum:"QUALIFIES,FAILS,NEEDS_FACTS,NEEDS_PERSON" doc:"Whether the product originates" example:"QUALIFIES"`
-	Rule              *RuleBody   `json:"rule,omitempty" doc:"The rule set that applies; absent if the product is wholly obtained, or several are possible"`
-	PossibleRules     []RuleBody  `json:"possibleRules" nullable:"false" doc:"The rules among which the description of the product must choose"`
-	Tolerance         StateBody   `json:"tolerance" doc:"Use of materials that the rule does not permit"`
-	Cumulation        StateBody   `json:"cumulation" doc:"Materials of other countries that count as originating"`
-	MinimalOperations StateBody   `json:"minimalOperations" doc:"More was done than insufficient operations"`
-	Transport         StateBody   `json:"transport" doc:"Direct transport or non-alteration"`
-	Drawback          StateBody   `json:"drawback" doc:"No drawback of duties on the materials"`
-	Proofs            []ProofBody `json:"proofs" nullable:"false" doc:"Proofs of origin that the scheme accepts, without those that the value of the consignment excludes"`
-	FactsNeeded       []FactBody  `json:"factsNeeded" nullable:"false" doc:"Facts that are missing"`
-	Why               string      `json:"why" doc:"Why it is decided so" example:"Every non-originating material is one that the rule permits."`
+	Scheme            string       `json:"scheme" doc:"Code of the scheme" example:"canada"`
+	Title             string       `json:"title" doc:"Name of the scheme" example:"UK/Canada Trade Continuity Agreement"`
+	Decision          string       `json:"decision" enum:"QUALIFIES,FAILS,NEEDS_FACTS,NEEDS_PERSON" doc:"Whether the product originates" example:"QUALIFIES"`
+	Rule              *AppliedRule `json:"rule" doc:"The rule set that applies; null if the product is wholly obtained, or several are possible, or the scheme has none"`
+	PossibleRules     []RuleBody   `json:"possibleRules" nullable:"false" doc:"The rules among which the description of the product must choose"`
+	Tolerance         StateBody    `json:"tolerance" doc:"Use of materials that the rule does not permit"`
+	Cumulation        StateBody    `json:"cumulation" doc:"Materials of other countries that count as originating"`
+	MinimalOperations StateBody    `json:"minimalOperations" doc:"More was done than insufficient operations"`
+	Transport         StateBody    `json:"transport" doc:"Direct transport or non-alteration"`
+	Drawback          StateBody    `json:"drawback" doc:"No drawback of duties on the materials"`
+	Proofs            []ProofBody  `json:"proofs" nullable:"false" doc:"Proofs of origin that the scheme accepts, without those that the value of the consignment excludes"`
+	FactsNeeded       []FactBody   `json:"factsNeeded" nullable:"false" doc:"Facts that are missing"`
+	Why               string       `json:"why" doc:"Why it is decided so" example:"Every non-originating material is one that the rule permits."`
+}
+
+// AppliedRule is the rule set that applies, of which there may be none.
+type AppliedRule struct{ RuleBody }
+
+// TransformSchema implements huma.SchemaTransformer: null stands for no rule set, because huma has no pointers to objects that can be null.
+func (AppliedRule) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
+	s.Nullable = true
+	return s
 }
 
 // RuleBody is a rule set.

@@ -55,8 +55,7 @@ func (v *verdict) body(q *Question) SchemeBody {
 		Proofs: v.scheme.proofsFor(q), FactsNeeded: []FactBody{}, Why: strings.Join(v.why, " "),
 	}
 	if v.chosen != nil {
-		rule := v.chosen.body(v.rules[v.chosen])
-		b.Rule = &rule
+		b.Rule = &AppliedRule{v.chosen.body(v.rules[v.chosen])}
 	}
 	for _, s := range v.possible {
 		b.PossibleRules = append(b.PossibleRules, s.body(v.rules[s]))

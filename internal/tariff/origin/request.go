@@ -84,7 +84,7 @@ func (f *faults) add(field, format string, values ...any) {
 
 // country checks a code; an empty one is absent.
 func (f *faults) country(field, code string) {
-	if _, err := ident.ParseCountry(code); err != nil && code != "" && code != "XK" {
+	if code != "" && !ident.IsTradingCountry(code) {
 		f.add(field, "must be an ISO 3166-1 alpha-2 country code in capitals, XI or XK")
 	}
 }
