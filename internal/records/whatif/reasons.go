@@ -42,9 +42,22 @@ func differences(before, after *answer) []Reason {
 		add(reasonCharge, "%s", r)
 	}
 	if y.Status == duty.Conditional && x.Status != duty.Conditional {
-		add(reasonConditional, "The amount of the changed case assumes facts that are missing: %s", questions(y.FactsNeeded))
+		add(reasonConditional, "The amount of the changed case assumes %s", assumption(y))
 	}
 	return all
+}
+
+// assumption is what the amount of a conditional option assumes.
+func assumption(o *duty.Option) string {
+	switch {
+	case len(o.FactsNeeded) > 0:
+		return "facts that are missing: " + questions(o.FactsNeeded)
+	case o.Kind == duty.QuotaOption:
+		return "that the quota has enough left."
+	case o.Kind == duty.Suspension:
+		return "that the goods are among those that the footnotes of the suspension describe."
+	}
+	return "what is not known, such as an exchange rate."
 }
 
 // charges are those of one kind of an option.

@@ -54,6 +54,7 @@ func TestRandomTariffs(t *testing.T) {
 			return
 		}
 	}
+	reached(t, seen)
 	t.Log(summary(seen))
 }
 
@@ -82,6 +83,7 @@ func agree(t *testing.T, name string, q *asked, seen map[string]int, effects boo
 	seen[line.Outcome]++
 	seen["options"] += len(line.Options)
 	seen["closed"] += len(line.Unavailable)
+	classes(q, &line, seen)
 	open, engineOpen := texts(want.open), written(line.Options)
 	closed, engineClosed := texts(want.closed), written(line.Unavailable)
 	noDuty := want.outcome == duty.NoDuty && line.Outcome == duty.NoDuty
@@ -143,6 +145,9 @@ func (c *choiceOf) text() string {
 	}
 	if c.hasVAT {
 		fmt.Fprint(&b, " | VAT ", money(c.vat))
+		if c.o.q.request.VATAccounting == "POSTPONED" {
+			fmt.Fprint(&b, " POSTPONED")
+		}
 	}
 	fmt.Fprint(&b, " = ", money(c.total), " known ", money(c.known), " needs ", strings.Join(c.fields, " "))
 	return b.String()
@@ -176,6 +181,9 @@ func writeOption(o *duty.Option) string {
 			fmt.Fprint(&b, " | SECURED ", amount)
 		case c.TaxType == "B00":
 			fmt.Fprint(&b, " | VAT ", amount)
+			if c.Payable == duty.Postponed {
+				fmt.Fprint(&b, " POSTPONED")
+			}
 		default:
 			fmt.Fprint(&b, " | ", *c.TypeID, " ", sid, " ", amount)
 		}

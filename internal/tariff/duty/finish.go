@@ -103,6 +103,9 @@ func (w *work) notes() {
 		if o.quota != nil && o.unsure {
 			w.warning("QUOTA_BALANCE_UNKNOWN", "The balance of a quota is not known.", o.quota.Order)
 		}
+		if o.noted {
+			w.warning("SUSPENSION_NOTES", "A suspension is only for the goods that its footnotes describe. Read whether yours are among them.", o.base.measure.Footnotes...)
+		}
 	}
 	if w.uk.burden().vat == nil {
 		w.warning("VAT_MEASURE_MISSING", "The tariff holds no VAT measure for the code.")

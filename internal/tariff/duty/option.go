@@ -18,6 +18,7 @@ type option struct {
 	reason  string // why it is not available; empty if it is
 	proof   *missing
 	unsure  bool // the balance of the quota is not known
+	noted   bool // only footnotes say for which goods the suspension is
 	bill    *bill
 	totals  Totals
 	lacks   []*missing // unknown facts that it rests on, or that change its charges
@@ -182,7 +183,7 @@ func (o *option) missing() (facts []*missing) {
 
 // conditional reports whether something is unknown that the option rests on.
 func (o *option) conditional() bool {
-	return o.unsure || len(o.lacks) > 0 || slices.ContainsFunc(o.bill.all(), func(c *charge) bool { return c.unsure })
+	return o.unsure || o.noted || len(o.lacks) > 0 || slices.ContainsFunc(o.bill.all(), func(c *charge) bool { return c.unsure })
 }
 
 // limit applies what restricts preferences and quotas besides their conditions.
@@ -194,6 +195,7 @@ func (x *calculation) limit(o *option) {
 	if o.kind == QuotaOption {
 		x.quota(o)
 	}
+	o.noted = o.kind == Suspension && len(m.Conditions) == 0 && len(m.Footnotes) > 0
 }
 
 // proof asks for the proof of origin of a preference that states no condition.

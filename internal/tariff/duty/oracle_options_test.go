@@ -83,6 +83,7 @@ func (o *oracle) measure(kind string, m *measure.Measure, put func(*choiceOf)) {
 				c.fields = append(c.fields, o.path("facts.proofOfOrigin"))
 			}
 		}
+		c.unsure = kind == "SUSPENSION" && len(m.Conditions) == 0 && len(m.Footnotes) > 0 // a person must read for which goods it is
 		if kind == "QUOTA" {
 			q, held := o.tariff.Quota(m.Order, o.q.on)
 			c.unsure = !held || q.Balance == nil || strings.HasPrefix(m.Order, "054") || strings.HasPrefix(m.Order, "094")

@@ -306,11 +306,27 @@ func TestProblems(t *testing.T) {
 	equal(t, "no duty", fmt.Sprint(codes(l.Problems), codes(l.Warnings)), "[NO_DUTY_MEASURE] [VAT_MEASURE_MISSING]")
 }
 
+// A suspension of which only footnotes say for which goods it is, is conditional: a person must read them.
+func TestSuspensionWithNotes(t *testing.T) {
+	third := measure.Measure{Type: "103", Components: rate("10")}
+	noted := measure.Measure{Type: "112", Components: rate("0"), Footnotes: []string{"DS444", "TM861"}}
+	l := asking{uk: simple(t, third, noted, vat20)}.one(t)
+	equal(t, "noted", fmt.Sprint(l.Options[0].Kind, " ", l.Options[0].Status, codes(l.Warnings), l.Warnings[0].Codes), "SUSPENSION CONDITIONAL[SUSPENSION_NOTES] [DS444 TM861]")
+	equal(t, "third country", l.Options[1].Status, duty.Available)
+	noted.Conditions = needs("N990")
+	l = asking{uk: simple(t, third, noted, vat20), line: `"facts": {"documents": [{"code": "N990"}]}`}.one(t)
+	equal(t, "with a document", fmt.Sprint(l.Options[0].Status, codes(l.Warnings)), "AVAILABLE[]")
+	noted.Conditions, noted.Footnotes = nil, nil
+	equal(t, "without notes", asking{uk: simple(t, third, noted, vat20)}.one(t).Options[0].Status, duty.Available)
+}
+
 // Warnings about the whole request.
 func TestWarnings(t *testing.T) {
 	uk := simple(t, measure.Measure{Type: "103", Components: rate("0")}, vat20)
 	r := asking{uk: uk, line: `"price": {"amount": 135, "currency": "GBP"}`}.response(t)
 	equal(t, "warnings", codes(r.Warnings), []string{"INCOTERM_MISSING", "LOW_VALUE_RULES", "VAT_COSTS_UNKNOWN"})
+	r = asking{uk: uk, head: `"incoterm": "XXX", "vatCosts": [],`}.response(t)
+	equal(t, "another term", codes(r.Warnings), []string{"INCOTERM_MISSING"})
 	r = asking{uk: uk, head: `"incoterm": "DDP", "vatCosts": [],`}.response(t)
 	equal(t, "DDP", codes(r.Warnings), []string{"DDP_DUTY_IN_PRICE"})
 	equal(t, "ref", r.Lines[0].Ref, "0")

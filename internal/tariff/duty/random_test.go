@@ -63,7 +63,7 @@ var (
 	codesOf   = []string{"B107", "B108", "B999", "C114", "C999", "2500", "2501"}
 	units     = []measure.Unit{
 		{Code: "DTN"}, {Code: "KGM"}, {Code: "TNE"}, {Code: "HLT"}, {Code: "LTR"}, {Code: "NAR"}, {Code: "MIL"}, {Code: "LPA"},
-		{Code: "ASV", Qualifier: "X"}, {Code: "DTN", Qualifier: "Z"}, {Code: "TNE", Qualifier: "I"}, {Code: "RET"},
+		{Code: "ASV"}, {Code: "ASV", Qualifier: "X"}, {Code: "DTN", Qualifier: "Z"}, {Code: "TNE", Qualifier: "I"}, {Code: "RET"},
 	}
 )
 
@@ -88,7 +88,7 @@ func (d dice) tariff(uk bool) *table {
 	add("103")
 	for range d.IntN(7) {
 		add(of(d, "103", "105", "142", "106", "145", "112", "115", "117", "119", "141", "122", "123", "143", "146", "551", "552", "552",
-			"554", "554", "695", "696", "306", "306", "109", "277", "410", "750", "490"))
+			"554", "554", "695", "696", "306", "306", "109", "277", "410", "464", "482", "750", "490"))
 	}
 	for range d.IntN(3) {
 		typ := of(d, "305", "305", "305", "VTS", "VTZ")
@@ -116,6 +116,12 @@ func (d dice) measure(t *table, typ string, sid int64) measure.Measure {
 	}
 	if d.chance(10) {
 		m.To = of[measure.Day](d, 18640, 18641, 18642)
+	}
+	if typ != "103" && d.chance(10) {
+		m.From = of[measure.Day](d, 18640, 18641, 18642)
+	}
+	if d.chance(10) {
+		m.Footnotes = []string{"TN001"}
 	}
 	m.Components = d.duty()
 	switch {
@@ -259,12 +265,17 @@ func (d dice) question() *asked {
 		VATCosts: []duty.Price{}, ExciseCode: of(d, "", "", "X611", "X370"), VATChoice: of(d, "", "VAT", "VATZ"), MeursingCode: of(d, "", "7049", "7000"),
 	}
 	d.dispatch(q, &l)
+	d.worth(q.request, &l)
 	if d.chance(20) {
 		l.PreferentialOrigin = of(d, countries...)
 	}
 	if d.chance(30) {
 		l.VATCosts = append(l.VATCosts, duty.Price{Amount: d.number(100, 2), Currency: of(d, "GBP", "USD", "JPY")})
 	}
+	if d.chance(10) {
+		q.request.VATCosts, l.VATCosts = []duty.Price{{Amount: d.number(100, 2), Currency: of(d, "GBP", "USD")}}, nil
+	}
+	q.request.VATAccounting = of(d, "", "", duty.Paid, duty.Postponed)
 	d.quantities(&l)
 	for range d.IntN(3) {
 		l.AdditionalCodes = append(l.AdditionalCodes, of(d, append(codesOf, "B200", "C777")...))
@@ -282,6 +293,33 @@ func (d dice) question() *asked {
 	}
 	q.request.Lines = []duty.RequestLine{l}
 	return q
+}
+
+// worth adds an Incoterm, and what adds to the price or is in it: of the line or of the whole.
+func (d dice) worth(r *duty.Request, l *duty.RequestLine) {
+	r.Incoterm = of(d, "", "EXW", "FOB", "CFR", "CPT", "CIF", "DAP", "DDP", "XXX")
+	currency := func() string { return of(d, "GBP", "GBP", "GBP", "GBP", "GBP", "USD", "EUR", "JPY") }
+	costs := func(to ...*[]duty.Cost) {
+		for _, list := range to {
+			for d.chance(20) {
+				*list = append(*list, duty.Cost{Amount: d.number(100, 6), Currency: currency(), InPrice: of(d, nil, nil, truth(true), truth(false)), AfterArrival: d.chance(20)})
+			}
+		}
+	}
+	coded := func(code string, to ...*[]duty.CodedAmount) {
+		for _, list := range to {
+			for d.chance(15) {
+				*list = append(*list, duty.CodedAmount{Code: code, Amount: d.number(900, 3), Currency: currency()})
+			}
+		}
+	}
+	costs(&r.Freight, &l.Freight, &r.Insurance, &l.Insurance)
+	coded("AB", &r.Additions, &l.Additions)
+	coded("BA", &r.Deductions, &l.Deductions)
+	if d.chance(5) {
+		n := d.number(5000, 2)
+		l.CustomsValue = &n
+	}
 }
 
 func truth(b bool) *bool { return &b }

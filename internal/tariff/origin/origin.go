@@ -12,7 +12,7 @@ import (
 
 // EngineVersion names the rules of this package. It changes whenever the same question with the same data may have another
 // answer.
-const EngineVersion = "1"
+const EngineVersion = "2"
 
 // Services whose data are held apart.
 const (

@@ -16,6 +16,7 @@ type Alternative struct {
 	Total      quantity.Money
 	Documents  []string // of which it needs one or more; nil for none
 	Proof      bool     // it needs a proof of origin
+	Notes      []string // footnotes of a suspension that alone say for which goods it is; nil for none
 }
 
 // mostAlternatives is the largest number of alternatives of an item.
@@ -38,6 +39,7 @@ func (t *Tariff) Alternatives(g *Goods, a *Assessment) (all []Alternative) {
 		if o.Order != nil {
 			n.Quota = *o.Order
 		}
+		n.Notes = notesOf(o)
 		same := func(b Alternative) bool { return b.Label == n.Label && b.Total == n.Total }
 		if at := slices.IndexFunc(all, same); at >= 0 {
 			all[at].addDocuments(n.Documents)
@@ -46,6 +48,17 @@ func (t *Tariff) Alternatives(g *Goods, a *Assessment) (all []Alternative) {
 		}
 	}
 	return all
+}
+
+// notesOf are the footnotes that alone say for which goods a suspension is.
+func notesOf(o *duty.Option) (notes []string) {
+	if o.Kind != duty.Suspension || len(o.Charges) == 0 || len(o.Charges[0].Conditions) > 0 {
+		return nil
+	}
+	for _, f := range o.Charges[0].Footnotes {
+		notes = append(notes, f.Code)
+	}
+	return notes
 }
 
 // addDocuments adds the documents of another way to the same option, which are instead of the others.

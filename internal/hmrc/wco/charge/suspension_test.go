@@ -85,6 +85,21 @@ func TestSuspension(t *testing.T) {
 	}
 }
 
+// A suspension of which only footnotes say for which goods it is, is named with them as a way that costs less.
+func TestSuspensionOfFootnotes(t *testing.T) {
+	noted := rate("112", 0)
+	noted.Footnotes = []string{"DS444", "TM861"}
+	s := tariffs(t, []measure.Measure{rate("103", 10), noted, rate("305", 20)}, nil)
+	d := declaration(origin("US"))
+	g := charge.GoodsOf(d, 0, tariff.Goods{CommodityCode: code, CustomsValue: quantity.MustMoney("1000"), On: now})
+	a := s.At(now).Assess(&g)
+	all := s.At(now).Alternatives(&g, &a)
+	const want = "£120.00 less with preference 110 (Suspension), only for the goods that the footnotes describe: DS444, TM861."
+	if len(all) != 1 || all[0].InWords() != want {
+		t.Errorf("%+v", all)
+	}
+}
+
 // settlement writes the charges, their sums, and what is missing. Each charge that is suspended says why and where HMRC says so.
 func settlement(t *testing.T, a *charge.Assessment) string {
 	t.Helper()

@@ -51,6 +51,8 @@ func (a *Alternative) InWords() string {
 		text += ", which needs " + OneOf(a.Documents)
 	case a.Proof:
 		text += ", which needs a proof of origin"
+	case len(a.Notes) > 0:
+		text += ", only for the goods that the footnotes describe: " + strings.Join(a.Notes, ", ")
 	}
 	return text + "."
 }
