@@ -49,7 +49,11 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	if err != nil {
 		return Report{}, err
 	}
-	parts, err := readAll(files, how)
+	kept := before
+	if how.Replace {
+		kept = Edition{}
+	}
+	parts, err := readAll(files, how, kept)
 	if err != nil {
 		return Report{}, err
 	}
@@ -75,7 +79,7 @@ func Import(ctx context.Context, to Store, files []File, how ImportOptions) (Rep
 	return r, err
 }
 
-func readAll(files []File, how ImportOptions) ([]part, error) {
+func readAll(files []File, how ImportOptions, before Edition) ([]part, error) {
 	var wrong importerr.Error
 	var parts []part
 	today := how.Today.Format(time.DateOnly)
@@ -86,7 +90,7 @@ func readAll(files []File, how ImportOptions) ([]part, error) {
 		}
 	}
 	parts = append(parts, rawParts(how.raw, how, today, &wrong)...)
-	parts = join(parts, &wrong)
+	parts = join(withBalances(parts, before), &wrong)
 	return parts, wrong.OrNil()
 }
 

@@ -2,6 +2,7 @@ package official
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/tariff/importerr"
@@ -49,7 +50,7 @@ func (r *rawTable) tables(*rowErrors) []read { return nil }
 // mostFaults is the number of faulty rows of the raw tables after which reading stops.
 const mostFaults = 50
 
-// rawParts makes the measures and the areas of the raw tables of an import.
+// rawParts makes the measures, the areas and the quotas of the raw tables of an import.
 func rawParts(set *raw.Set, how ImportOptions, today string, wrong *importerr.Error) []part {
 	if set.Empty() || wrong.OrNil() != nil {
 		return nil
@@ -60,7 +61,8 @@ func rawParts(set *raw.Set, how ImportOptions, today string, wrong *importerr.Er
 	}
 	b := table.NewBuilder()
 	areas, faults := set.Areas(firstDay(how.AsOf, today))
-	for _, f := range append(faults, set.Measures(b, mostFaults)...) {
+	periods, more := set.Quotas()
+	for _, f := range slices.Concat(faults, more, set.Measures(b, mostFaults)) {
 		wrong.Add(f.File, f.Line, f.Err.Error())
 	}
 	if wrong.OrNil() != nil {
@@ -78,7 +80,50 @@ func rawParts(set *raw.Set, how ImportOptions, today string, wrong *importerr.Er
 	for _, a := range areas {
 		list.rows = append(list.rows, []string{a.ID, a.Name, strings.Join(a.Members, " ")})
 	}
-	return append(parts, list)
+	parts = append(parts, list)
+	if periods == nil {
+		return parts
+	}
+	return append(parts, definitionsOf(periods, Table{Kind: Quotas.of(how.Service), AsOf: about.AsOf, Source: rawTitle, File: about.File}))
+}
+
+// definitionsOf is the list of quotas of the raw tables, which has no balances.
+func definitionsOf(periods []raw.Quota, about Table) part {
+	p := part{Table: about}
+	for i := range periods {
+		q := &periods[i]
+		row := make([]string, quotaCells)
+		row[quotaOrder], row[quotaFrom], row[quotaStatus], row[quotaInitial], row[quotaUnit] = q.Order, q.From.String(), measure.QuotaOpen, q.Initial, q.Unit
+		if q.To != 0 {
+			row[quotaTo] = q.To.String()
+		}
+		if q.Critical {
+			row[quotaStatus] = measure.QuotaCritical
+		}
+		row[quotaSuspended], row[quotaBlocked] = writePeriods(q.Suspended), writePeriods(q.Blocked)
+		p.rows = append(p.rows, row)
+	}
+	p.Rows = len(p.rows)
+	return p
+}
+
+func writePeriods(all []measure.Period) string {
+	var texts []string
+	for _, p := range all {
+		texts = append(texts, p.From.String()+";"+p.To.String())
+	}
+	return strings.Join(texts, "|")
+}
+
+// withBalances leaves out the quotas of the raw tables if the import, or the edition before it, has a list of them with balances.
+func withBalances(parts []part, before Edition) []part {
+	listed := func(k Kind) bool {
+		t, has := before.Table(k)
+		return has && t.Source != rawTitle || slices.ContainsFunc(parts, func(p part) bool { return p.Kind == k && p.Source != rawTitle })
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(p part) bool {
+		return p.Source == rawTitle && (p.Kind == Quotas.of(measure.UK) || p.Kind == Quotas.of(measure.XI)) && listed(p.Kind)
+	})
 }
 
 // newestOf is the first day of the newest measure that is in force; empty if there is none.

@@ -50,7 +50,10 @@ func rawTables() map[string]string {
 		"measure-monetary-units":         "trackedmodel_ptr_id,code,description\n71,GBP,x\n72,EUR,x\n",
 		"quota-order-numbers":            "trackedmodel_ptr_id,sid,order_number,mechanism\n61,1,050001,0\n",
 		"regulations":                    "trackedmodel_ptr_id,role_type,regulation_id,url,effective_end_date,validity_end\n91,1,P2000001,https://x.example,,\n92,1,A2000002,,,\n93,1,A2000002,,2028-06-30,\n",
-		"quota-definitions":              "trackedmodel_ptr_id,initial_volume\n1,x\n",
+		"quota-definitions": "trackedmodel_ptr_id,sid,order_number_id,volume,initial_volume,monetary_unit_id,measurement_unit_id,measurement_unit_qualifier_id,quota_critical,validity_start,validity_end\n" +
+			"1,1,61,9,100.000,,83,,0,2026-01-01,2026-12-31\n2,1,61,9,200.000,,83,,1,2026-01-01,2026-12-31\n",
+		"quota-blockings":   "trackedmodel_ptr_id,sid,quota_definition_id,blocking_period_type,description,validity_start,validity_end\n1,1,1,1,x,2026-03-01,2026-03-31\n",
+		"quota-suspensions": "trackedmodel_ptr_id,sid,quota_definition_id,description,validity_start,validity_end\n1,1,2,x,2026-05-01,\n",
 	}
 }
 
@@ -96,6 +99,48 @@ func TestRawTables(t *testing.T) {
 	}
 }
 
+// The definitions of quotas in the raw tables have their periods, and the times in which they are blocked or suspended, without
+// balances. A list with balances comes before them, whichever is imported first.
+func TestRawQuotas(t *testing.T) {
+	s := storetest.SQLite(t).Open(t)
+	statuses := func() (all []string) {
+		var l official.Library
+		if err := l.Refresh(ctx, s); err != nil {
+			t.Fatal(err)
+		}
+		for _, day := range []string{"2026-02-01", "2026-03-31", "2026-04-30", "2026-12-31", "2027-01-01"} {
+			on, _ := measure.ParseDay(day)
+			q, held := l.Editions().UK.Quota("050001", on)
+			text := fmt.Sprint(held, " ", q.Status, " ", q.Balance != nil)
+			if q.Initial != nil {
+				text += " " + q.Initial.RatString() + " " + q.Unit
+			}
+			all = append(all, text)
+		}
+		return all
+	}
+	load(t, s, rawFiles(rawTables())...)
+	want := []string{
+		"true CRITICAL false 200 TNE", "true BLOCKED false 200 TNE", "true CRITICAL false 200 TNE", "true SUSPENDED false 200 TNE", "false  false",
+	}
+	if got := statuses(); !slices.Equal(got, want) {
+		t.Errorf("definitions: %q", got)
+	}
+	const balances = "quota__order_number,quota_definition__validity_start_date,quota_definition__validity_end_date,quota_definition__status," +
+		"quota_definition__initial_volume,quota_definition__balance,quota__measurement_unit\n50001,2026-01-01,2026-12-31,Open,200,150,Tonne (tonne)\n"
+	load(t, s, file("quotas", balances))
+	listed := statuses()
+	if listed[1] != "true OPEN true 200 TNE" {
+		t.Errorf("balances: %q", listed)
+	}
+	tables := rawTables()
+	tables["measure-types"] += "14,305,0,x\n"
+	load(t, s, rawFiles(tables)...)
+	if got := statuses(); !slices.Equal(got, listed) {
+		t.Errorf("the list is replaced: %q", got)
+	}
+}
+
 // Raw tables are refused if one that is needed is missing, if a row names something that is not there, or if a cell has another
 // form.
 func TestRawTablesAreRefused(t *testing.T) {
@@ -110,6 +155,15 @@ func TestRawTablesAreRefused(t *testing.T) {
 		},
 		"is not a number": func(all map[string]string) {
 			all["measure-components"] = strings.Replace(all["measure-components"], "5.500", "x", 1)
+		},
+		"99 is not in quota-order-numbers": func(all map[string]string) {
+			all["quota-definitions"] = strings.Replace(all["quota-definitions"], "2,1,61,", "2,1,99,", 1)
+		},
+		"99 is not in quota-definitions": func(all map[string]string) {
+			all["quota-blockings"] = strings.Replace(all["quota-blockings"], "1,1,1,1", "1,1,99,1", 1)
+		},
+		"initial_volume": func(all map[string]string) {
+			all["quota-definitions"] = strings.Replace(all["quota-definitions"], "200.000", "many", 1)
 		},
 		"component_sequence_number": func(all map[string]string) {
 			all["measure-conditions"] = strings.Replace(all["measure-conditions"], ",1,2,", ",1,second,", 1)

@@ -50,6 +50,11 @@ var layouts = []layout{
 	{certificateTypes, []string{"sid"}, nil, true},
 	{additional, []string{"code", "type_id"}, []string{"type_id", "code"}, true},
 	{additionalTypes, []string{"sid"}, []string{"sid", "application_code"}, true},
+	{definitions, []string{
+		"sid", "order_number_id", "initial_volume", "measurement_unit_id", "quota_critical", "validity_start", "validity_end",
+	}, []string{"initial_volume"}, false}, // before measurements, whose columns it has too
+	{blockings, []string{"sid", "quota_definition_id", "validity_start", "validity_end"}, []string{"blocking_period_type"}, false},
+	{suspensions, []string{"sid", "quota_definition_id", "validity_start", "validity_end"}, []string{"quota_definition_id"}, false},
 	{measurements, []string{"measurement_unit_id", "measurement_unit_qualifier_id"}, []string{
 		"measurement_unit_id", "measurement_unit_qualifier_id",
 	}, true},
@@ -88,6 +93,9 @@ const (
 	currencies          = "measure-monetary-units"
 	orders              = "quota-order-numbers"
 	regulations         = "regulations"
+	definitions         = "quota-definitions"
+	blockings           = "quota-blockings"
+	suspensions         = "quota-suspensions"
 	footnotes           = "footnotes"
 	footnoteTypes       = "footnote-types"
 )
@@ -97,12 +105,8 @@ var unread = []string{
 	"commodity-descriptions", "commodity-indents", "commodity-indent-nodes", "commodity-footnotes", "commodity-origins", "commodity-successors",
 	"measure-type-series", "measure-additional-code-types", "additional-code-descriptions", "footnote-descriptions",
 	"certificate-descriptions",
-	"quota-definitions", "quota-origins", "quota-origin-exclusions", "quota-associations", "quota-blockings", "quota-suspensions", "regulation-groups",
-	"regulation-amendments", "regulation-replacements", "regulation-suspensions",
+	"quota-origins", "quota-origin-exclusions", "quota-associations", "regulation-groups", "regulation-amendments", "regulation-replacements", "regulation-suspensions",
 }
-
-// quotaMark is a column of the definitions of quotas, which also have the columns of measurements.
-const quotaMark = "initial_volume"
 
 // Is reports whether a header is that of a raw table.
 func Is(header []string) bool { return slices.Contains(header, version) }
@@ -111,7 +115,7 @@ func Is(header []string) bool { return slices.Contains(header, version) }
 // one it is and its columns do not either. A table that is passed over has no columns.
 func Columns(file string, header []string) (name string, columns []string, ok bool) {
 	base := strings.ToLower(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
-	if slices.Contains(unread, base) || slices.Contains(header, quotaMark) {
+	if slices.Contains(unread, base) {
 		return base, nil, true
 	}
 	at := slices.IndexFunc(layouts, func(l layout) bool { return l.name == base })

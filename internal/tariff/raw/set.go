@@ -16,13 +16,15 @@ type Set struct {
 	tables map[string]*things
 	files  map[string]string // names of the files of the tables
 
-	measures   []rawMeasure
-	components []component // of measures
-	ofIf       []component // of conditions
-	conditions []condition
-	excluded   []pair
-	notes      []pair
-	texts      map[string]string
+	measures           []rawMeasure
+	components         []component // of measures
+	ofIf               []component // of conditions
+	conditions         []condition
+	excluded           []pair
+	notes              []pair
+	definitions        []definition
+	blocked, suspended []stop
+	texts              map[string]string
 }
 
 // New returns an empty set.
@@ -114,6 +116,12 @@ func (s *Set) Take(name string, cells []string, line int) error {
 		err = takePair(&s.excluded, &r)
 	case notes:
 		err = takePair(&s.notes, &r)
+	case definitions:
+		err = s.takeDefinition(&r)
+	case blockings:
+		err = takeStop(&s.blocked, &r)
+	case suspensions:
+		err = takeStop(&s.suspended, &r)
 	default:
 		s.tables[name].take(name, &r)
 	}
