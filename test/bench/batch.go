@@ -115,9 +115,23 @@ type batchJob struct {
 }
 
 func batchCall(ctx context.Context, method, url, secret, key string, body []byte) (batchJob, error) {
+	var answer struct{ Batch batchJob }
+	err := callJSON(ctx, method, url, secret, key, body, &answer)
+	return answer.Batch, err
+}
+
+// jobCall calls an operation that answers with a job.
+func jobCall(ctx context.Context, method, url, secret, key string, body []byte) (batchJob, error) {
+	var answer struct{ Job batchJob }
+	err := callJSON(ctx, method, url, secret, key, body, &answer)
+	return answer.Job, err
+}
+
+// callJSON calls an operation and decodes its answer.
+func callJSON(ctx context.Context, method, url, secret, key string, body []byte, into any) error {
 	r, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
 	if err != nil {
-		return batchJob{}, err
+		return err
 	}
 	r.Header.Set("Authorization", "Bearer "+secret)
 	if key != "" {
@@ -126,13 +140,12 @@ func batchCall(ctx context.Context, method, url, secret, key string, body []byte
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return batchJob{}, err
+		return err
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode >= http.StatusBadRequest {
-		return batchJob{}, fmt.Errorf("%s %s: %d %s: %w", method, url, response.StatusCode, text, err)
+		return fmt.Errorf("%s %s: %d %s: %w", method, url, response.StatusCode, text, err)
 	}
-	var answer struct{ Batch batchJob }
-	return answer.Batch, json.Unmarshal(text, &answer)
+	return json.Unmarshal(text, into)
 }
