@@ -52,7 +52,7 @@ func goodsBy(read func(*filing.Filing) ([]importline.Line, error)) func(*filing.
 		lines, err := read(f)
 		goods := make([]whatif.Goods, len(lines))
 		for i, l := range lines {
-			goods[i] = whatif.Goods{Units: l.Units, Line: whatif.Line{
+			goods[i] = whatif.Goods{Units: l.Units, SuspendedBy: l.SuspendedBy, Line: whatif.Line{
 				RequestLine: l.RequestLine, Date: l.Date, Destination: l.Destination, Incoterm: l.Incoterm, NorthernIreland: l.NorthernIreland,
 			}}
 		}

@@ -35,7 +35,7 @@ func (c *computer) all(lines []Goods, first int) []result {
 
 // line computes one line.
 func (c *computer) line(l *Goods, index int) result {
-	after := Goods{c.settings.Change.changed(l.Line), l.Units}
+	after := Goods{Line: c.settings.Change.changed(l.Line), Units: l.Units}
 	x, y := c.answer(c.base, l), c.answer(c.changed, &after)
 	r := result{Index: index, Key: groupKey(c.settings.GroupBy, &l.Line), Row: Row{
 		Ref: l.Ref, CommodityCode: l.CommodityCode, Reasons: []Reason{}, Later: []duty.ChargeLine{}, FactsNeeded: []duty.Fact{},
@@ -55,6 +55,9 @@ func (c *computer) line(l *Goods, index int) result {
 	} else {
 		r.Base, r.Changed = nil, nil
 		r.Row.Reasons = missing(x.lacks(), y.lacks())
+	}
+	if l.SuspendedBy != "" {
+		r.Row.Reasons = append(r.Row.Reasons, Reason{reasonSuspended, l.SuspendedBy + " suspends charges, which are compared as if they were due."})
 	}
 	c.addLater(&r, &after.Line, &y)
 	return r

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,7 +37,9 @@ func (f *fixture) records(n int) whatif.Records {
 			if err := json.Unmarshal([]byte(text(line("6109100010", "CN", float64(100+i)))), &all[i]); err != nil {
 				return nil, err
 			}
-			all[i].Ref = fmt.Sprintf("%s/%d", r.ID, i)
+			if all[i].Ref = fmt.Sprintf("%s/%d", r.ID, i); i == 0 {
+				all[i].SuspendedBy = "Customs warehousing (procedure 71)"
+			}
 		}
 		return all, nil
 	}}
@@ -51,6 +54,15 @@ func TestGather(t *testing.T) {
 		whole, rows := f.computed(request)
 		if whole.Lines != 15*linesOfRecord {
 			t.Fatalf("%d lines", whole.Lines)
+		}
+		suspended := 0
+		for _, row := range rows {
+			if strings.Contains(text(row), `"SUSPENDED","message":"Customs warehousing (procedure 71) suspends charges`) {
+				suspended++
+			}
+		}
+		if suspended != 15 {
+			t.Errorf("%d rows say that their charges are suspended", suspended)
 		}
 		j := f.create(ours, request)
 		service := *f.service

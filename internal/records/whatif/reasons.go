@@ -20,6 +20,7 @@ const (
 	reasonTooLarge    = "AMOUNT_TOO_LARGE"
 	reasonMissing     = "AMOUNT_MISSING"
 	reasonCBAM        = "CBAM"
+	reasonSuspended   = "SUSPENDED"
 )
 
 // differences are the reasons why two cases differ.

@@ -46,7 +46,8 @@ type Line struct {
 // Goods is a line as it is stored.
 type Goods struct {
 	Line
-	Units *duty.Decimal `json:"units,omitempty"` // in the supplementary unit of the code
+	Units       *duty.Decimal `json:"units,omitempty"`       // in the supplementary unit of the code
+	SuspendedBy string        `json:"suspendedBy,omitempty"` // procedure of a declaration that suspends charges
 }
 
 // Declarations selects import declarations.

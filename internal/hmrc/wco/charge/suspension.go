@@ -93,6 +93,12 @@ func (g *Goods) Suspends() bool {
 	return s.duty
 }
 
+// SuspendedBy is the procedure of the item that suspends charges; empty for none.
+func (g *Goods) SuspendedBy() string {
+	s, _ := g.suspensive()
+	return s.reason
+}
+
 // suspend settles the charges by the procedure and by the methods of payment. full is the dearest third-country duty, of which authorised
 // use relieves; nil if it is not known.
 func (g *Goods) suspend(a *Assessment, full *duty.Option) {

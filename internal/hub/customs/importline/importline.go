@@ -27,6 +27,7 @@ type Line struct {
 	Incoterm        string // empty if it is not declared
 	NorthernIreland *duty.NorthernIreland
 	Units           *duty.Decimal // in the supplementary unit of the code
+	SuspendedBy     string        // procedure that suspends charges; empty for none
 }
 
 // OfDeclaration returns the items of an import declaration with their customs values; none of an export. What it does not declare
@@ -91,7 +92,7 @@ func dayOf(at time.Time) string { return measure.DayOf(at.In(calendar.London()))
 // lineOf is what an item declares, as the estimate reads it. What it does not declare counts as not held.
 func lineOf(g *charge.Goods) Line {
 	q := g.Question(duty.AnswerNone)
-	l := Line{RequestLine: q.Lines[0], Destination: q.Destination, NorthernIreland: q.NorthernIreland}
+	l := Line{RequestLine: q.Lines[0], Destination: q.Destination, NorthernIreland: q.NorthernIreland, SuspendedBy: g.SuspendedBy()}
 	if l.Facts.ProofOfOrigin == "" {
 		l.Facts.ProofOfOrigin = duty.AnswerNone
 	}

@@ -37,6 +37,8 @@ func TestOfDeclaration(t *testing.T) {
 				`"meursingCode":"7001"`, `"additionalCodes":["B999"]`, `"exciseCode":"X321"`, `"vatChoice":"VATZ"`, `"otherDocuments":"NONE"`, `"proofOfOrigin":"NONE"`}},
 		{"accepted", ``, `"quotaOrderNumber": "050088", "documents": [{"type": "U116", "reference": "R"}]`, `{"lrn": "L", "acceptedAt": "2026-08-01T22:59:00.000Z"}`,
 			[]string{`"Date":"2026-08-01"`, `"proofOfOrigin":"HELD"`, `"quotaOrderNumbers":["050088"]`, `"code":"U116"`}},
+		{"into a warehouse", ``, `"procedureCode": "7100"`, `{"lrn": "L"}`, []string{`"SuspendedBy":"Customs warehousing (procedure 71)"`}},
+		{"to free circulation", ``, `"procedureCode": "4000"`, `{"lrn": "L"}`, []string{`"SuspendedBy":""`}},
 		{"from its destination", `"dispatchCountry": "GB", `, `"additionalInformation": []`, `{"lrn": "L"}`, []string{`"dispatchCountry":"QQ"`}},
 		{"Northern Ireland", ``, `"additionalInformation": [{"code": "NIDOM"}, {"code": "NIREM"}]`, `{"lrn": "L"}`,
 			[]string{`"Destination":"NI"`, `"dispatchCountry":"GB"`, `"ukims":true`, `"processing":"NONE"`}},
