@@ -32,6 +32,7 @@ var chance = map[string]string{
 var seeded = map[string]string{
 	"internal/hmrc/simulator/cdssim":  "the same seed gives the same transcript",
 	"internal/hmrc/simulator/emcssim": "the same draft gets the same references",
+	"internal/store/exchangetest":     "tests: the same identifiers in each run",
 }
 
 // Only the wiring provides time and random numbers, so that tests can control them.
@@ -100,7 +101,7 @@ var reach = map[string]map[string]string{
 	"net/http": {
 		"internal/api": "serves", "internal/console": "serves", "internal/app": "the servers", "internal/hmrc/cds": "the way to customs and back", "internal/hmrc/simulator": "servers that stand in for HMRC's",
 		"internal/hmrc/client":   "requests to HMRC's APIs",
-		"internal/hmrc/hmrctest": "servers for tests",
+		"internal/hmrc/hmrctest": "servers for tests", "internal/store/exchangetest": "simulators for tests",
 		"internal/access/oidc":   "the way to identity providers",
 		"internal/platform/ssrf": "connections to addresses that a tenant names", "internal/webhook": "one attempt to deliver",
 		"internal/ops/doctor":            "checks that other services answer",

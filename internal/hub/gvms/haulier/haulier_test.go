@@ -8,13 +8,13 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/store"
+	"github.com/tidewaiter/tidewaiter/internal/store/exchangetest"
 )
 
 // A record follows the simulator from its creation to the end of its crossing, by the clock.
@@ -22,23 +22,23 @@ func TestJourney(t *testing.T) {
 	each(t, func(d *harness) {
 		by := call(ours)
 		by.Simulate = "inspect"
-		id := d.create(by, goods)
+		id := d.Create(by, goods)
 		if s := d.want(id, lifecycle.Draft); s.GMR != "" || s.ReferenceSource != nil {
 			d.Errorf("before HMRC has answered: %+v", s)
 		}
 		if err := d.amend(id, goods); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("corrected before HMRC has answered: %v", err)
 		}
-		d.work()
+		d.Work()
 		s := d.want(id, gvms.Open)
 		if s.GMR == "" || s.ReferenceSource == nil || *s.ReferenceSource != "simulator" || s.Inspect == nil || !*s.Inspect || len(s.ReportTo) != 1 {
 			d.Errorf("opened as %+v", s)
 		}
-		d.must(d.amend(id, strings.Replace(goods, `,"customsDeclarations":["26GB3TTI2CQ1C7FGR4"]`, "", 1)))
+		d.Must(d.amend(id, strings.Replace(goods, `,"customsDeclarations":["26GB3TTI2CQ1C7FGR4"]`, "", 1)))
 		if s := d.want(id, gvms.NotFinalisable); len(s.RuleFailures) != 1 {
 			d.Errorf("without a declaration: %+v", s)
 		}
-		d.must(d.amend(id, strings.Replace(goods, "AB24 CDE", "XY24 CDE", 1)))
+		d.Must(d.amend(id, strings.Replace(goods, "AB24 CDE", "XY24 CDE", 1)))
 		if s := d.want(id, gvms.Open); s.RuleFailures != nil || s.VehicleReg != "XY24 CDE" {
 			d.Errorf("mended: %+v", s)
 		}
@@ -47,8 +47,8 @@ func TestJourney(t *testing.T) {
 			after  time.Duration
 			status lifecycle.State
 		}{{-time.Hour, gvms.CheckedIn}, {0, gvms.Embarked}, {2 * time.Hour, gvms.Completed}} {
-			d.now.Store(crossing.Add(stage.after).UnixMilli())
-			d.work()
+			d.SetClock(crossing.Add(stage.after))
+			d.Work()
 			d.want(id, stage.status)
 			if stage.status == gvms.CheckedIn {
 				if err := d.amend(id, goods); err != nil {
@@ -56,8 +56,8 @@ func TestJourney(t *testing.T) {
 				}
 			}
 		}
-		d.advance(40 * 24 * time.Hour)
-		if n := d.work(); n > 1 {
+		d.Advance(40 * 24 * time.Hour)
+		if n := d.Work(); n > 1 {
 			d.Errorf("%d jobs after the end", n)
 		}
 	})
@@ -66,11 +66,11 @@ func TestJourney(t *testing.T) {
 // Time may jump over all stages: the record is where HMRC has it.
 func TestCatchUp(t *testing.T) {
 	each(t, func(d *harness) {
-		id := d.create(call(ours), goods)
-		d.work()
+		id := d.Create(call(ours), goods)
+		d.Work()
 		d.want(id, gvms.Open)
-		d.advance(30 * 24 * time.Hour)
-		d.must(d.service.CatchUp(d.Context(), ours))
+		d.Advance(30 * 24 * time.Hour)
+		d.Must(d.Service.CatchUp(d.Context(), ours))
 		d.want(id, gvms.Completed)
 	})
 }
@@ -78,20 +78,20 @@ func TestCatchUp(t *testing.T) {
 // A record is deleted at HMRC before it is cancelled here, and not once the vehicle has checked in.
 func TestCancel(t *testing.T) {
 	each(t, func(d *harness) {
-		id := d.create(call(ours), goods)
-		d.work()
-		d.must(d.act(id, exchange.Action{By: lifecycle.Cancel}))
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.Must(d.act(id, exchange.Action{By: lifecycle.Cancel}))
 		d.want(id, lifecycle.Cancelled)
 		if n := d.records(ours); n != 0 {
 			d.Errorf("HMRC still has %d records", n)
 		}
-		late := d.create(call(ours), goods)
-		d.work()
-		d.now.Store(time.Date(2026, 11, 30, 6, 0, 0, 0, time.UTC).UnixMilli()) // checked in, which is not known here yet
+		late := d.Create(call(ours), goods)
+		d.Work()
+		d.SetClock(time.Date(2026, 11, 30, 6, 0, 0, 0, time.UTC)) // checked in, which is not known here yet
 		if err := d.act(late, exchange.Action{By: lifecycle.Cancel}); !apierr.Is(err, apierr.AuthorityRefused) && !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("cancelled after check-in: %v", err)
 		}
-		d.work()
+		d.Work()
 		d.want(late, gvms.CheckedIn)
 	})
 }
@@ -107,13 +107,10 @@ func TestLostAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			each(t, func(d *harness) {
 				d.sim.Inject(f)
-				id := d.create(call(ours), goods)
-				d.work()
+				id := d.Create(call(ours), goods)
+				d.Work()
 				d.want(id, lifecycle.Draft)
-				for range 8 {
-					d.advance(time.Minute)
-					d.work()
-				}
+				d.Continue(8)
 				d.want(id, gvms.Open)
 				if n := d.records(ours); n != 1 {
 					d.Errorf("HMRC has %d records", n)
@@ -128,15 +125,12 @@ func TestCrash(t *testing.T) {
 	for steps := range 6 {
 		t.Run(string(rune('0'+steps)), func(t *testing.T) {
 			each(t, func(d *harness) {
-				id := d.create(call(ours), goods)
+				id := d.Create(call(ours), goods)
 				n := 0
-				d.crash = func(string) bool { n++; return n > steps }
-				d.work()
-				d.crash, d.dead = nil, false
-				for range 8 {
-					d.advance(time.Minute)
-					d.work()
-				}
+				d.Crash = func() bool { n++; return n > steps }
+				d.Work()
+				d.Revive()
+				d.Continue(8)
 				d.want(id, gvms.Open)
 				if n := d.records(ours); n != 1 {
 					d.Errorf("HMRC has %d records", n)
@@ -150,20 +144,20 @@ func TestCrash(t *testing.T) {
 func TestRefusal(t *testing.T) {
 	each(t, func(d *harness) {
 		d.sim.Inject(simulator.Fault{Kind: simulator.Answer, Status: 400, Body: `{"code":"SCHEMA_VALIDATION_ERROR","message":"no"}`, Calls: 1, Path: api.MovementsPath})
-		id := d.create(call(ours), goods)
-		d.work()
+		id := d.Create(call(ours), goods)
+		d.Work()
 		if s := d.want(id, lifecycle.Draft); s.Refusal == nil || !strings.Contains(s.Refusal.Message, "no") {
 			d.Errorf("refused: %+v", s)
 		}
-		d.advance(time.Second)
-		d.update(ours, func(tx *store.Tx) error {
-			in, err := d.kind.Parse([]byte(strings.Replace(goods, "AB24", "CD24", 1)), tx.Now())
+		d.Advance(time.Second)
+		d.Update(ours, func(tx *store.Tx) error {
+			in, err := d.Kind.Parse([]byte(strings.Replace(goods, "AB24", "CD24", 1)), tx.Now())
 			if err == nil {
-				_, err = d.filings.Transition(tx, call(ours), d.kind, id, lifecycle.Amend, amended(in))
+				_, err = d.Filings.Transition(tx, call(ours), d.Kind, id, lifecycle.Amend, amended(in))
 			}
 			return err
 		})
-		d.work()
+		d.Work()
 		if s := d.want(id, gvms.Open); s.Refusal != nil {
 			d.Errorf("corrected: %+v", s)
 		}
@@ -173,35 +167,28 @@ func TestRefusal(t *testing.T) {
 // A message about no known record is kept, and applied once a person has claimed it. Another organisation sees nothing of it.
 func TestUnknownRecord(t *testing.T) {
 	each(t, func(d *harness) {
-		id := d.create(call(ours), goods)
-		d.work()
-		d.update(ours, func(tx *store.Tx) error {
-			_, err := tx.AddAuthorityMessage(exchange.Message{
-				Item: outbox.Item{ID: "01900000-0000-7000-8000-0000000000aa", State: outbox.Sent, CreatedAt: tx.Now()}, Authority: "gvms", Mode: exchange.Simulator,
-				Direction: exchange.In, Identifier: "GB123456789000", Kind: "COMPLETED", ExternalID: "GMRZ00000001/9", At: tx.Now(),
-				Raw: []byte(`{"gmrId":"GMRZ00000001","metadata":{"state":"COMPLETED","gmrStatusVersion":9}}`),
-			})
-			return err
-		})
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.Receive(exchange.Received{ID: "GMRZ00000001/9", Kind: "COMPLETED", Raw: []byte(`{"gmrId":"GMRZ00000001","metadata":{"state":"COMPLETED","gmrStatusVersion":9}}`)})
 		for _, org := range []struct {
 			id   any
 			call func() error
 			want apierr.Code
 		}{
-			{"another organisation", func() error { return d.claim(call(theirs).Org, id) }, apierr.NotFound},
-			{"no record", func() error { return d.claim(ours, person) }, apierr.InvalidRequest},
+			{"another organisation", func() error { return d.Claim(theirs, exchangetest.MessageID, id) }, apierr.NotFound},
+			{"no record", func() error { return d.Claim(ours, exchangetest.MessageID, exchangetest.MessageID) }, apierr.InvalidRequest},
 		} {
 			if err := org.call(); !apierr.Is(err, org.want) {
 				d.Errorf("%v: %v", org.id, err)
 			}
 		}
-		d.must(d.claim(ours, id))
-		if err := d.claim(ours, id); !apierr.Is(err, apierr.InvalidState) {
+		d.Must(d.Claim(ours, exchangetest.MessageID, id))
+		if err := d.Claim(ours, exchangetest.MessageID, id); !apierr.Is(err, apierr.InvalidState) {
 			d.Errorf("claimed twice: %v", err)
 		}
-		d.work()
+		d.Work()
 		d.want(id, gvms.Completed)
-		if n := len(d.messages(theirs, id)); n != 0 {
+		if n := len(d.Messages(theirs, id)); n != 0 {
 			d.Errorf("they see %d messages", n)
 		}
 	})
@@ -210,23 +197,50 @@ func TestUnknownRecord(t *testing.T) {
 // Messages have the same effect in whatever order they come, and however often.
 func TestOrder(t *testing.T) {
 	each(t, func(d *harness) {
-		id := d.create(call(ours), goods)
-		d.work()
-		d.now.Store(time.Date(2026, 11, 30, 6, 45, 0, 0, time.UTC).UnixMilli())
-		d.work()
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.SetClock(time.Date(2026, 11, 30, 6, 45, 0, 0, time.UTC))
+		d.Work()
 		d.want(id, gvms.Embarked)
-		all := d.messages(ours, id)
-		r := &exchange.Record{Mode: exchange.Simulator}
-		d.update(ours, func(tx *store.Tx) (err error) { r.Filing, err = tx.Filing(d.kind.Kind, id); return err })
-		a := d.service.Of(d.kind.Kind)
-		first, err := a.Apply(r, all, d.clock())
-		d.must(err)
+		all := d.Messages(ours, id)
+		r, a := d.Record(id), d.Service.Of(d.Kind.Kind)
+		first, err := a.Apply(r, all, d.Clock())
+		d.Must(err)
 		slices.Reverse(all)
 		all = append(all, all...)
-		second, err := a.Apply(r, all, d.clock())
-		d.must(err)
+		second, err := a.Apply(r, all, d.Clock())
+		d.Must(err)
 		if first.State != second.State || first.Reference != second.Reference || first.State != gvms.Embarked {
 			d.Errorf("%s and %s", first.State, second.State)
+		}
+	})
+}
+
+// A version that was read just before an update, and stored after it, is no answer to the update: HMRC is asked again soon.
+func TestVersionBeforeUpdate(t *testing.T) {
+	each(t, func(d *harness) {
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.Must(d.amend(id, strings.Replace(goods, "AB24 CDE", "XY24 CDE", 1)))
+		before := d.Messages(ours, id)
+		updated := slices.IndexFunc(before, func(m exchange.Message) bool { return m.Purpose == "update" })
+		versions := slices.DeleteFunc(slices.Clone(before), func(m exchange.Message) bool {
+			return m.Direction == exchange.In && strings.Contains(string(m.Raw), "XY24 CDE")
+		})
+		for i := range versions {
+			if versions[i].Direction == exchange.In {
+				versions[i].CreatedAt = before[updated].CompletedAt.Add(time.Second)
+			}
+		}
+		for _, c := range []struct {
+			messages []exchange.Message
+			soon     bool
+		}{{versions, true}, {before, false}} {
+			course, err := d.Service.Of(d.Kind.Kind).Apply(d.Record(id), c.messages, before[updated].CompletedAt.Add(2*time.Second))
+			d.Must(err)
+			if got := course.Next.Sub(d.Clock()) < time.Minute; got != c.soon {
+				d.Errorf("HMRC is asked again at %s", course.Next)
+			}
 		}
 	})
 }
@@ -234,8 +248,8 @@ func TestOrder(t *testing.T) {
 // Two organisations with the same goods get a record each.
 func TestTwoOrganisations(t *testing.T) {
 	each(t, func(d *harness) {
-		mine, yours := d.create(call(ours), goods), d.create(call(theirs), goods)
-		d.work()
+		mine, yours := d.Create(call(ours), goods), d.Create(call(theirs), goods)
+		d.Work()
 		a, b := d.read(ours, mine), d.read(theirs, yours)
 		if a.Status != gvms.Open || b.Status != gvms.Open || a.GMR == b.GMR || a.GMR == "" || b.GMR == "" {
 			d.Errorf("%+v and %+v", a, b)

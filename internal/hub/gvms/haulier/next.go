@@ -15,6 +15,9 @@ import (
 // HMRC keeps a record for 28 days after its last change, and names it in a list for as long.
 const keptFor = 28 * 24 * time.Hour
 
+// soon is the time in which HMRC usually answers a request.
+const soon = 10 * time.Minute
+
 // Times around the crossing at which a simulator changes a record, and between which HMRC's carriers do.
 var (
 	simulated = []time.Duration{-time.Hour, 0, 2 * time.Hour}
@@ -29,7 +32,7 @@ func (h *Haulier) next(r *exchange.Record, m *api.Movement, seen time.Time, mess
 	switch {
 	case sent == nil || sent.InDoubt() || m == nil && sent.State == outbox.Refused:
 		return time.Time{}
-	case sent.State == outbox.Sent && (m == nil || seen.Before(sent.CompletedAt)):
+	case sent.State == outbox.Sent && (m == nil || seen.Before(sent.CompletedAt) || now.Sub(sent.CompletedAt) < soon && !shows(m, sent)):
 		return afterSending(r.Mode, now.Sub(sent.CompletedAt), now)
 	case slices.Contains([]lifecycle.State{gvms.Completed, lifecycle.Cancelled}, statuses[m.Metadata.State]):
 		return time.Time{}
@@ -49,12 +52,19 @@ func (h *Haulier) next(r *exchange.Record, m *api.Movement, seen time.Time, mess
 	return now.Add(time.Minute)
 }
 
+// shows reports whether a version of a record has what was sent last. A version that was read before HMRC had an update may be stored
+// after the update.
+func shows(m *api.Movement, sent *exchange.Message) bool {
+	var r api.Record
+	return sent.Purpose == toDelete || json.Unmarshal(sent.Raw, &r) != nil || contentOf(r) == contentOf(m.Record)
+}
+
 // afterSending returns when to ask for the answer to a request that HMRC has accepted some time ago.
 func afterSending(mode exchange.Mode, ago time.Duration, now time.Time) time.Time {
 	switch {
 	case mode == exchange.Simulator:
 		return now.Add(2 * time.Second)
-	case ago < 10*time.Minute:
+	case ago < soon:
 		return now.Add(api.PullInterval)
 	case ago < keptFor:
 		return now.Add(15 * time.Minute)
