@@ -105,10 +105,11 @@ func poll(ctx context.Context, c *api.Client, by exchange.Caller, from exchange.
 		return cmp.Or(strings.Compare(a.Updated, b.Updated), strings.Compare(a.ID, b.ID))
 	})
 	f.Position = exchange.Position(since)
+	held := "" // position of the first record to read again
 	for _, s := range all {
 		if len(f.Messages) >= maxRead && s.Updated > string(f.Position) {
 			f.More = true
-			return f, nil
+			break
 		}
 		raw, failure := c.MovementBytes(ctx, by.Credentials, s.ID, by.Asked)
 		if refused, ok := failure.(client.Refused); ok && refused.IsMissing() {
@@ -117,24 +118,34 @@ func poll(ctx context.Context, c *api.Client, by exchange.Caller, from exchange.
 		if failure != nil {
 			return f, failure
 		}
-		in, err := received(raw)
-		if err != nil {
-			return f, err
-		}
+		in := received(s, raw)
 		f.Messages, f.Position = append(f.Messages, in), exchange.Position(s.Updated)
+		if at, _ := time.Parse(time.RFC3339, s.Updated); held == "" && in.Kind == unreadable && by.Now.Sub(at) < patience {
+			held = s.Updated
+		}
+	}
+	if held != "" && !f.More {
+		f.Position = exchange.Position(held)
 	}
 	return f, nil
 }
 
+const (
+	// unreadable is the kind of a record that is not in HMRC's form. It is kept too.
+	unreadable = "unreadable"
+	// patience is how long an unreadable record is read again after its change.
+	patience = time.Hour
+)
+
 // received returns a record as a message. A version of it is one message.
-func received(raw []byte) (in exchange.Received, err error) {
+func received(s api.Summary, raw []byte) (in exchange.Received) {
 	var m api.Movement
-	if err := json.Unmarshal(raw, &m); err != nil {
-		return in, fmt.Errorf("haulier: reading a record: %w", err)
+	if json.Unmarshal(raw, &m) != nil || m.ID != s.ID {
+		return exchange.Received{ID: s.ID + "/" + s.Updated, Kind: unreadable, Correlation: s.ID, MediaType: mediaType, Raw: raw}
 	}
 	in = exchange.Received{ID: m.ID + "/" + cmp.Or(version(m.Metadata.Version), m.Metadata.Updated), Kind: string(m.Metadata.State), Correlation: m.ID, MediaType: mediaType, Raw: raw}
 	in.At, _ = time.Parse(time.RFC3339, m.Metadata.Updated)
-	return in, nil
+	return in
 }
 
 // version returns the number of a version; empty for none.

@@ -2,7 +2,10 @@ package haulier_test
 
 import (
 	"encoding/json"
+	"io"
 	"log/slog"
+	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,7 +31,20 @@ const (
 // harness is the service with the simulator.
 type harness struct {
 	*exchangetest.Harness
-	sim *gvmssim.Simulator
+	sim     *gvmssim.Simulator
+	garbled atomic.Pointer[garbled]
+}
+
+// garbled is what is answered to each look at a record, instead of the record.
+type garbled struct{ path, body string }
+
+// ServeHTTP serves the simulator.
+func (d *harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if g := d.garbled.Load(); g != nil && r.Method == http.MethodGet && r.URL.Path == g.path {
+		_, _ = io.WriteString(w, g.body)
+		return
+	}
+	d.sim.ServeHTTP(w, r)
 }
 
 func each(t *testing.T, run func(d *harness)) {
@@ -45,7 +61,7 @@ func (d *harness) open() {
 	d.sim, err = gvmssim.New(gvmssim.Options{Folder: d.TempDir(), Clock: simulator.OneClock(d.Clock), Log: slog.New(slog.DiscardHandler)})
 	d.Must(err)
 	d.Cleanup(func() { _ = d.sim.Close() })
-	c, err := api.New(client.Settings{BaseURL: d.Serve(d.sim), Deadline: exchangetest.Deadline}, client.NewLimiter(1e6), d.Clock)
+	c, err := api.New(client.Settings{BaseURL: d.Serve(d), Deadline: exchangetest.Deadline}, client.NewLimiter(1e6), d.Clock)
 	d.Must(err)
 	d.Cleanup(c.Close)
 	h := haulier.New(gvms.Movements.Type(), d.Clock)

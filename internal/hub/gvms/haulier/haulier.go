@@ -136,8 +136,8 @@ func contentOf(r api.Record) string {
 // about returns the number of a record, and its content.
 func about(in exchange.Received) []string {
 	var m api.Movement
-	if json.Unmarshal(in.Raw, &m) != nil || m.ID == "" {
-		return nil
+	if in.Kind == unreadable || json.Unmarshal(in.Raw, &m) != nil || m.ID == "" {
+		return []string{in.Correlation}
 	}
 	return []string{m.ID, exchange.Once(contentOf(m.Record))}
 }

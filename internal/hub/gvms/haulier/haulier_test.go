@@ -102,6 +102,8 @@ func TestLostAnswers(t *testing.T) {
 		"the creation is stored and not answered": {Kind: simulator.HangUpAfter, Calls: 1, Path: api.MovementsPath},
 		"the creation is not read":                {Kind: simulator.HangUp, Calls: 1, Path: api.MovementsPath},
 		"HMRC fails":                              {Kind: simulator.Answer, Status: 500, Calls: 1, Path: api.MovementsPath},
+		"maintenance":                             {Kind: simulator.Answer, Status: 503, Body: `{"code":"SCHEDULED_MAINTENANCE","message":"x"}`, Calls: 1, Path: api.MovementsPath},
+		"a gateway's page":                        {Kind: simulator.Answer, Status: 502, Body: "<html>busy", Calls: 1, Path: api.MovementsPath},
 		"HMRC's limit":                            {Kind: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"30"}}, Calls: 1, Path: api.MovementsPath},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -134,6 +136,69 @@ func TestCrash(t *testing.T) {
 				d.want(id, gvms.Open)
 				if n := d.records(ours); n != 1 {
 					d.Errorf("HMRC has %d records", n)
+				}
+			})
+		})
+	}
+}
+
+// A failed look at HMRC is repeated, after the time that HMRC names, and loses nothing.
+func TestFailedPoll(t *testing.T) {
+	each(t, func(d *harness) {
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.want(id, gvms.Open)
+		d.SetClock(time.Date(2026, 11, 30, 5, 30, 0, 0, time.UTC)) // the vehicle checks in
+		d.sim.Inject(simulator.Fault{Kind: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"600"}}, Path: api.MovementsPath})
+		d.Work()
+		d.sim.Inject(simulator.Fault{})
+		d.Continue(9)
+		d.want(id, gvms.Open)
+		d.Continue(2)
+		d.want(id, gvms.CheckedIn)
+		for i, f := range []simulator.Fault{{Kind: simulator.Answer, Status: 200, Body: "{"}, {Kind: simulator.Answer, Status: 500}, {Kind: simulator.HangUp}} {
+			f.Path = api.MovementsPath
+			d.SetClock(time.Date(2026, 11, 30, 6, 30+i, 0, 0, time.UTC))
+			d.sim.Inject(f)
+			d.Work()
+			d.want(id, gvms.CheckedIn)
+		}
+		d.sim.Inject(simulator.Fault{})
+		d.Continue(2)
+		d.want(id, gvms.Embarked)
+	})
+}
+
+// A record that is not in HMRC's form, or in an unknown state, is kept and changes nothing. Other records of the account go on, and
+// it is read again.
+func TestUnreadable(t *testing.T) {
+	for name, body := range map[string]string{
+		"no JSON": "<html>", "half of it": `{"gmrId":"GMR`, "another form": `{"gmrId":7}`, "another record": `{"gmrId":"GMRZ00000001"}`, "nothing": "",
+		"an unknown state": `{"gmrId":"GMRA00000001","metadata":{"state":"FINALISED","gmrStatusVersion":2}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(d *harness) {
+				id := d.Create(call(ours), goods)
+				d.Work()
+				gmr := d.want(id, gvms.Open).GMR
+				d.garbled.Store(&garbled{api.MovementsPath + "/" + gmr, body})
+				d.Must(d.amend(id, strings.Replace(goods, "AB24 CDE", "XY24 CDE", 1)))
+				other := d.Create(call(ours), strings.NewReplacer("AB24", "CD24", "FGR4", "FGR5").Replace(goods))
+				d.Continue(2)
+				d.want(id, gvms.Open)
+				d.want(other, gvms.Open)
+				if !slices.ContainsFunc(d.Messages(ours, id), func(m exchange.Message) bool { return m.Direction == exchange.In && string(m.Raw) == body }) {
+					d.Error("the record as it came is not kept")
+				}
+				d.garbled.Store(nil)
+				if name == "an unknown state" { // which is a version of the record
+					d.Must(d.amend(id, strings.Replace(goods, "AB24 CDE", "XY24 CD", 1)))
+				}
+				d.Continue(3)
+				if !slices.ContainsFunc(d.Messages(ours, id), func(m exchange.Message) bool {
+					return m.Direction == exchange.In && strings.Contains(string(m.Raw), "XY24 CD")
+				}) {
+					d.Error("the record is not read again")
 				}
 			})
 		})
