@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -45,9 +46,10 @@ type Harness struct {
 	Filings *filing.Service
 	// Crash reports, before a transaction that writes, whether the process is dead from then on. Nil for a process that lives.
 	Crash func() bool
-	Dead  bool
 
-	now atomic.Int64
+	now  atomic.Int64
+	mu   sync.Mutex // protects dead, and calls of Crash
+	dead bool
 }
 
 // Each runs a test on every database, in parallel with other tests.
@@ -79,7 +81,26 @@ func (h *Harness) Advance(by time.Duration) { h.now.Add(by.Milliseconds()) }
 func (h *Harness) SetClock(at time.Time) { h.now.Store(at.UnixMilli()) }
 
 // Revive starts the process again.
-func (h *Harness) Revive() { h.Crash, h.Dead = nil, false }
+func (h *Harness) Revive() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.Crash, h.dead = nil, false
+}
+
+// IsDead reports whether the process is dead.
+func (h *Harness) IsDead() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.dead
+}
+
+// dies reports whether the process is dead before it writes.
+func (h *Harness) dies() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.dead = h.dead || h.Crash != nil && h.Crash()
+	return h.dead
+}
 
 // Must ends the test with an error.
 func (h *Harness) Must(err error) {
@@ -122,7 +143,7 @@ var errDead = errors.New("the process is dead")
 
 // ViewAuthority reads, unless the process is dead.
 func (h *Harness) ViewAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
-	if h.Dead {
+	if h.IsDead() {
 		return errDead
 	}
 	return h.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
@@ -130,7 +151,7 @@ func (h *Harness) ViewAuthority(ctx context.Context, org tenant.ID, fn func(exch
 
 // UpdateAuthority writes nothing once the process is dead.
 func (h *Harness) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
-	if h.Dead = h.Dead || h.Crash != nil && h.Crash(); h.Dead {
+	if h.dies() {
 		return errDead
 	}
 	return h.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
@@ -199,7 +220,7 @@ func (h *Harness) Work() (ran int) {
 			for _, j := range leased {
 				ran++
 				if err := do(h.Context(), j); err != nil {
-					if h.Dead {
+					if h.IsDead() {
 						return ran
 					}
 					h.Must(h.Store.RetryLater(h.Context(), j, time.Second, err.Error()))

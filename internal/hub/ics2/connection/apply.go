@@ -49,6 +49,7 @@ func read(messages []exchange.Message) (all outcomes) {
 		}
 	}
 	slices.SortStableFunc(all.interventions, func(a, b ics2.Intervention) int { return cmp.Compare(a.ID+a.Item, b.ID+b.Item) })
+	all.interventions = slices.Compact(all.interventions)
 	return all
 }
 

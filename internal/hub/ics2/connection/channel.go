@@ -117,8 +117,8 @@ func (p *poll) fetch(ctx context.Context) (f exchange.Fetched, err error) {
 		for _, l := range listed {
 			id := box.id(l)
 			raw, failure := box.read(ctx, id)
-			if refused := (client.Refused{}); errors.As(failure, &refused) && refused.IsMissing() {
-				continue // acknowledged meanwhile
+			if isPassedOver(failure) {
+				continue
 			}
 			if failure != nil {
 				return exchange.Fetched{}, failure
@@ -136,6 +136,13 @@ func (p *poll) fetch(ctx context.Context) (f exchange.Fetched, err error) {
 		return nil
 	}
 	return f, nil
+}
+
+// isPassedOver reports whether a document is left for another time, while the others are read: it was acknowledged meanwhile, or HMRC
+// cannot give this one.
+func isPassedOver(failure client.Failure) bool {
+	refused, unknown := client.Refused{}, client.Unknown{}
+	return errors.As(failure, &refused) && refused.IsMissing() || errors.As(failure, &unknown) && unknown.Status != 0
 }
 
 // unreadable is the kind of a document that is no outcome. It is kept too.
