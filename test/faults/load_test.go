@@ -159,7 +159,7 @@ func temporary(a answer) bool {
 	switch a.code() {
 	case "store_unavailable", "shutting_down":
 		return a.retry != ""
-	case "customs_unreachable":
+	case "customs_unreachable", "hmrc_unreachable":
 		return true
 	}
 	return false

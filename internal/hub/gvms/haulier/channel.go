@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,13 @@ func (h *Haulier) Channel(mode exchange.Mode, c *api.Client) *exchange.Channel {
 	return ch
 }
 
+// looks is how often a record whose creation had no answer is looked for before it is created again, with delays of 2, 10 and 60
+// seconds. HMRC lists a record seconds after it has accepted it, and the first request may still be on its way: its process may have
+// lost the job to another one.
+const looks = 3
+
+var errNotListed = errors.New("haulier: HMRC does not list the record yet")
+
 // send sends a message. HMRC does not recognise a creation that it has, so a repeated one is looked for first.
 func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m *exchange.Message, repeated bool) outbox.Result[exchange.Receipt] {
 	if m.Purpose == toDelete {
@@ -59,6 +67,8 @@ func (h *Haulier) send(ctx context.Context, c *api.Client, by exchange.Caller, m
 			return outbox.Result[exchange.Receipt]{State: outbox.Unknown, Cause: failure}
 		case id != "":
 			return exchange.ResultOf(h.authority, api.Accepted{}, exchange.Receipt{Names: []string{id}})
+		case m.Attempts < looks:
+			return outbox.Result[exchange.Receipt]{State: outbox.Unknown, Cause: errNotListed}
 		}
 	}
 	return exchange.ResultOf(h.authority, c.Create(ctx, by.Credentials, r, by.Asked), exchange.Receipt{})

@@ -32,6 +32,7 @@ const (
 type harness struct {
 	*exchangetest.Harness
 	sim     *gvmssim.Simulator
+	channel *exchange.Channel
 	garbled atomic.Pointer[garbled]
 }
 
@@ -65,7 +66,8 @@ func (d *harness) open() {
 	d.Must(err)
 	d.Cleanup(c.Close)
 	h := haulier.New(gvms.Movements.Type(), d.Clock)
-	d.Connect(h.Authority(), h.Channel(exchange.Simulator, c))
+	d.channel = h.Channel(exchange.Simulator, c)
+	d.Connect(h.Authority(), d.channel)
 }
 
 func call(org tenant.ID) tenant.Call { return exchangetest.Call(org) }

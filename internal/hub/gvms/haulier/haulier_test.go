@@ -1,6 +1,7 @@
 package haulier_test
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strings"
@@ -8,11 +9,13 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
 	"github.com/tidewaiter/tidewaiter/internal/store/exchangetest"
 )
@@ -120,6 +123,30 @@ func TestLostAnswers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Another process may take over a creation whose request is still on its way. It does not create the record again.
+func TestCreationOnItsWay(t *testing.T) {
+	each(t, func(d *harness) {
+		id := d.Create(call(ours), goods)
+		send, first := d.channel.Send, true
+		d.channel.Send = func(ctx context.Context, c exchange.Caller, m *exchange.Message, repeated bool) outbox.Result[exchange.Receipt] {
+			if first {
+				first = false
+				d.Advance(jobs.Lease + time.Second) // this process has lost the job
+				d.Work()
+				d.Advance(15 * time.Second)
+				d.Work()
+			}
+			return send(ctx, c, m, repeated)
+		}
+		d.Work()
+		d.Continue(5)
+		d.want(id, gvms.Open)
+		if n := d.records(ours); n != 1 {
+			d.Errorf("HMRC has %d records", n)
+		}
+	})
 }
 
 // A process may die before or after any transaction. The next one continues: HMRC gets the record once, and nothing is stuck.
