@@ -58,7 +58,11 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 		if err != nil {
 			return err
 		}
-		shown = k.stepText(e)
+		recipient, err := a.Authorities.Recipient(tx, k.Type, &f, e.Action)
+		if err != nil {
+			return err
+		}
+		shown = k.stepText(e, recipient)
 		shown.Fields = decided.FieldsOf(k.Type, &f, e.Action)
 		shown.recordView, err = a.load(tx, k, f.ID)
 		shown.Action = c.R.URL.Path
@@ -70,8 +74,8 @@ func (a *Filings) confirmStep(c *page.Context, guard lifecycle.Guard) error {
 	return c.Show("filings-step", shown.Question, shown)
 }
 
-// stepText describes a step.
-func (k *kind) stepText(e lifecycle.Edge) stepView {
+// stepText describes a step. The recipient is the authority that gets a message; empty for none.
+func (k *kind) stepText(e lifecycle.Edge, recipient string) stepView {
 	verb := strings.ToLower(form.Words(string(e.Action)))
 	s := stepView{Danger: dangerous(e), Sends: e.Has(lifecycle.AssignReference)}
 	first, rest, _ := strings.Cut(verb, " ")
@@ -91,7 +95,10 @@ func (k *kind) stepText(e lifecycle.Edge) stepView {
 	default:
 		s.Text = append(s.Text, "The status will be “"+form.Words(string(e.To))+"”.")
 	}
-	if s.Sends && k.Note != "" {
+	switch {
+	case recipient != "":
+		s.Text = append(s.Text, sendText(s.Sends, recipient))
+	case s.Sends && k.Note != "":
 		s.Text = append(s.Text, k.Note)
 	}
 	return s
@@ -152,4 +159,12 @@ func (a *Filings) file(c *page.Context) error {
 		return err
 	}
 	return decided.SendDocument(c, k.Kind)
+}
+
+// sendText says who gets a message, and what follows from its answer.
+func sendText(submits bool, recipient string) string {
+	if submits {
+		return "The details are sent to " + recipient + ", whose answer sets the status and the reference."
+	}
+	return "It is sent to " + recipient + ", which has to accept it."
 }

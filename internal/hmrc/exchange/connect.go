@@ -66,6 +66,30 @@ func (s *Service) Changed(tx filing.Tx, call tenant.Call, t *filing.Type, f *fil
 	return err
 }
 
+// Recipient returns who gets a message about a record by an action, inside of a sentence, such as the simulator of HMRC; empty if
+// the engine alone makes the action.
+func (s *Service) Recipient(tx filing.Tx, t *filing.Type, f *filing.Filing, by lifecycle.Action) (name string, err error) {
+	a := s.Of(t.Kind)
+	if a == nil {
+		return "", nil
+	}
+	o, err := own(tx)
+	if err != nil {
+		return "", err
+	}
+	p, err := s.planned(o, a, f, by)
+	switch {
+	case apierr.Is(err, apierr.InvalidState): // the action says why it is not possible
+		err = nil
+	case err != nil || p.step.Order == Never:
+		return "", err
+	}
+	if p.channel == nil {
+		return "", err
+	}
+	return a.nameOf(p.channel.Mode), err
+}
+
 // Ready returns the function that prepares the authority of a kind for a new record.
 func (s *Service) Ready(a *Authority) func(context.Context, tenant.ID) error {
 	return func(ctx context.Context, org tenant.ID) error {
