@@ -60,7 +60,7 @@ func (a *Sheets) read(c *page.Context, of func(*filing.Type) *checklist.List) (s
 		return s, err
 	}
 	s.Name, s.Ended = s.Filing.Name(), t.Lifecycle.Final(s.Status)
-	if s.Sections, err = s.List.Fill(t.Layout, s.Body); err != nil {
+	if s.Sections, err = s.List.Fill(t.Layout, s.Filing.AppendJSON(nil)); err != nil {
 		return s, err
 	}
 	r, err := t.ReferenceOf(s.Added)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing/layout"
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/platform/calendar"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -18,6 +19,8 @@ type List struct {
 	Site     string           // name of the authority's site
 	Address  string           // of the site; empty if it depends on the record
 	Sections []layout.Section // nil for those of the form
+	// Blocked are warnings by the state in which the record cannot be used yet.
+	Blocked map[lifecycle.State]string
 }
 
 // own are members that belong to the user and to no authority.
