@@ -59,8 +59,15 @@ type authorityBody struct {
 	Name       string              `json:"name" doc:"Its system" example:"Goods Vehicle Movement Service"`
 	Mode       exchange.Mode       `json:"mode" enum:"off,simulator,hmrc-sandbox,live" doc:"Connection of the organisation. off: references are made by this service"`
 	Waiting    int                 `json:"waiting" doc:"Messages whose outcome is not known, at most 1,000"`
-	Consent    *customsConsentBody `json:"consent,omitempty" doc:"The organisation’s consent at HMRC; absent if none is needed"`
+	Consent    *customsConsentBody `json:"consent,omitempty" doc:"The organisation’s consent at HMRC; absent if none is needed, or if consents are by another identifier than the EORI"`
+	Consents   []identifiedConsent `json:"consents,omitempty" doc:"The consents at an authority with one for each excise number (ERN); absent if none is needed"`
 	Identifier []identityBody      `json:"identifiers" doc:"EORI and excise numbers that the authority is or was asked about"`
+}
+
+// identifiedConsent is a consent for one of the organisation's identifiers.
+type identifiedConsent struct {
+	Identifier *string `json:"identifier" doc:"Excise number (ERN) that it is for; null for the EORI" example:"GBWK002281023"`
+	customsConsentBody
 }
 
 // identityBody says how far the messages of an identifier are fetched.
@@ -75,6 +82,22 @@ type identityBody struct {
 type ClaimInput struct {
 	RecordID string `json:"recordId" format:"uuid" doc:"Record that the message is about"`
 }
+
+// ConsentInput names the identifier of a consent that a person is to give.
+type ConsentInput struct {
+	Identifier string `json:"identifier,omitempty" maxLength:"20" doc:"Excise number (ERN) that the consent is for, at an authority with consents by excise number; otherwise the EORI, or absent" example:"GBWK002281023"`
+}
+
+type (
+	beginConsentInput struct {
+		ByID
+		RawBody []byte `contentType:"application/json" required:"false"`
+	}
+	endConsentInput struct {
+		ByID
+		Identifier string `query:"identifier" maxLength:"20" doc:"Excise number (ERN) of the consent, at an authority with consents by excise number" example:"GBWK002281023"`
+	}
+)
 
 func (s *Server) mountAuthorities() {
 	one := objectSchema("message", s.schemaOf(reflect.TypeFor[authorityMessageBody]()))
@@ -103,40 +126,49 @@ func (s *Server) mountAuthorityConsents() {
 	}
 	handle(s, operation{
 		id: "begin-authority-consent", summary: "Start connecting to an authority", tag: "Hubs", scope: wholeOrganisation, method: http.MethodPost, path: path,
-		status: http.StatusOK, description: "The address at which a person gives consent, as for customs", response: s.schemaOf(reflect.TypeFor[authorizeBody]()),
-		errors: []int{404}, idempotent: true, route: owner("begin"),
-	}, func(ctx context.Context, in *ByID) (response, error) {
-		return s.updateOnceSecret(ctx, &in.caller, nil, func(tx Tx) (response, error) {
-			consents, err := s.Authorities.ConsentsOf(in.ID)
-			if err != nil {
-				return response{}, err
-			}
-			address, expires, err := consents.Begin(tx, in.call, "")
-			if err != nil {
-				return response{}, err
-			}
-			return jsonResponse(http.StatusOK, authorizeBody{address, audit.Instant(expires)})
-		})
-	})
+		status: http.StatusOK, description: "The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names", response: s.schemaOf(reflect.TypeFor[authorizeBody]()),
+		body: reflect.TypeFor[ConsentInput](), bodyOptional: true, errors: []int{404}, idempotent: true, route: owner("begin"),
+	}, s.beginAuthorityConsent)
 	handle(s, operation{
 		id: "delete-authority-consent", summary: "Remove the consent at an authority", tag: "Hubs", scope: wholeOrganisation, method: http.MethodDelete, path: path,
-		status: http.StatusOK, description: "The consent. Its tokens are deleted at once", response: objectSchema("consent", s.schemaOf(reflect.TypeFor[customsConsentBody]())),
+		status: http.StatusOK, description: "The consent. Its tokens are deleted at once", response: objectSchema("consent", s.schemaOf(reflect.TypeFor[identifiedConsent]())),
 		errors: []int{404}, route: owner("remove"),
-	}, func(ctx context.Context, in *ByID) (out response, err error) {
+	}, s.deleteAuthorityConsent)
+}
+
+func (s *Server) beginAuthorityConsent(ctx context.Context, in *beginConsentInput) (response, error) {
+	body, err := decode[ConsentInput](s, &in.caller, in.RawBody)
+	if err != nil {
+		return response{}, err
+	}
+	return s.updateOnceSecret(ctx, &in.caller, in.RawBody, func(tx Tx) (response, error) {
 		consents, err := s.Authorities.ConsentsOf(in.ID)
 		if err != nil {
 			return response{}, err
 		}
-		return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
-			if err := consents.Remove(tx, in.call); err != nil {
-				return err
-			}
-			v, err := consents.Current(tx)
-			if err == nil {
-				out, err = objectResponse("consent", customsConsentOf(v))
-			}
+		address, expires, err := consents.For(body.Identifier).Begin(tx, in.call, "")
+		if err != nil {
+			return response{}, err
+		}
+		return jsonResponse(http.StatusOK, authorizeBody{address, audit.Instant(expires)})
+	})
+}
+
+func (s *Server) deleteAuthorityConsent(ctx context.Context, in *endConsentInput) (out response, err error) {
+	consents, err := s.Authorities.ConsentsOf(in.ID)
+	if err != nil {
+		return response{}, err
+	}
+	consents = consents.For(in.Identifier)
+	return out, s.Store.Update(ctx, in.call.Org, func(tx Tx) error {
+		if err := consents.Remove(tx, in.call); err != nil {
 			return err
-		})
+		}
+		v, err := consents.Current(tx)
+		if err == nil {
+			out, err = objectResponse("consent", identifiedConsent{orNull(v.Record.Identifier), customsConsentOf(v)})
+		}
+		return err
 	})
 }
 
@@ -245,6 +277,9 @@ func (s *Server) listAuthorities(ctx context.Context, in *struct{ caller }) (res
 			b := authorityBody{ID: c.Authority.ID, Name: c.Authority.Title, Mode: c.Mode, Waiting: c.Waiting, Identifier: []identityBody{}}
 			if c.Consent != nil {
 				b.Consent = ptr(customsConsentOf(*c.Consent))
+			}
+			for _, one := range c.Consents {
+				b.Consents = append(b.Consents, identifiedConsent{ptr(one.Identifier), customsConsentOf(one.View)})
 			}
 			for _, p := range c.Polls {
 				b.Identifier = append(b.Identifier, identityBody{p.Identifier, instantOrNull(p.At), instantOrNull(p.Next), orNull(p.Problem)})

@@ -16,7 +16,7 @@ const consentPath = "/api/customs/consent"
 // customsConsentBody is the organisation's consent at customs.
 type customsConsentBody struct {
 	Status          consent.Status `json:"status" enum:"NONE,PENDING,GRANTED,EXPIRING,EXPIRED,REVOKED,FAILED" doc:"EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"`
-	EORI            *string        `json:"eori" doc:"EORI number" example:"GB123456789000"`
+	EORI            *string        `json:"eori" doc:"EORI number; null for another identifier" example:"GB123456789000"`
 	GrantedAt       *string        `json:"grantedAt" format:"date-time" doc:"When consent was given"`
 	GrantedBy       *string        `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
 	AccessExpiresAt *string        `json:"accessExpiresAt" format:"date-time" doc:"When the access token ends"`

@@ -174,7 +174,7 @@ func (a *App) consentsAt(authority *exchange.Authority) *consent.Service {
 	prefix := "TIDEWAITER_" + strings.ToUpper(authority.ID)
 	return &consent.Service{
 		Authority: authority.ID, Kind: a.Filings.Types[customs.ConsentKind], Queues: []string{exchange.SendQueue, exchange.PollQueue},
-		Other: &consent.Other{Name: authority.Title, Settings: prefix + "_MODE=live, " + prefix + "_CLIENT_ID, " + prefix + "_CLIENT_SECRET and " + prefix + "_SCOPE"},
+		Other: &consent.Other{Name: authority.Title, Identifier: authority.ConsentBy, NotEnrolled: authority.NotEnrolled, Settings: prefix + "_MODE=live, " + prefix + "_CLIENT_ID, " + prefix + "_CLIENT_SECRET and " + prefix + "_SCOPE"},
 		Store: adapter.Of(a.Store), Filings: a.Filings, IDs: a.IDs, Log: a.deps.Log,
 	}
 }

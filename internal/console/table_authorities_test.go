@@ -7,7 +7,7 @@ const aGoodsMovement = `{"routeFrom":"Calais","routeTo":"Dover","vehicleReg":"AB
 var authoritiesCases = map[string]routeCase{
 	"GET /authorities":                           {status: 200},
 	"GET /authorities/records/{id}":              {status: 200, record: aFiling("gvms.movement", aGoodsMovement)},
-	"POST /authorities/systems/{system}/consent": {status: 400, params: []string{"{system}", "gvms"}}, // without a connection to HMRC
+	"POST /authorities/systems/{system}/consent": {status: 400, params: []string{"{system}", "emcs"}, form: []string{"identifier", "GBWK002281023"}}, // without a connection to HMRC
 	"GET /authorities/systems/{system}/end":      {status: 200, params: []string{"{system}", "gvms"}},
 	"POST /authorities/systems/{system}/end":     {status: 404, params: []string{"{system}", "gvms"}}, // there is no consent
 	"GET /authorities/consent/callback":          {status: 400},                                       // without a consent

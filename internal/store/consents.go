@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
+	"github.com/tidewaiter/tidewaiter/internal/store/engine"
 )
 
 // noKey is stored as the API key of a console user.
@@ -55,9 +56,22 @@ func (t *Tx) UseConsentRequest(r consent.Request) (bool, error) {
 	return n == 1, wrapError("use consent request", err)
 }
 
-// HasConsentRequest reports whether a consent at an authority was begun and has not expired.
-func (t *Tx) HasConsentRequest(authority string) (bool, error) {
-	return t.exists("SELECT 1 FROM consent_requests WHERE org_id = $1 AND authority = $2 AND expires_at > $3", authority, instant(t.now))
+// HasConsentRequest reports whether a consent for an identifier at an authority was begun and has not expired.
+func (t *Tx) HasConsentRequest(authority, identifier string) (bool, error) {
+	return t.exists("SELECT 1 FROM consent_requests WHERE org_id = $1 AND authority = $2 AND identifier = $3 AND expires_at > $4", authority, identifier, instant(t.now))
+}
+
+// ConsentIdentifiers lists the identifiers at an authority for which a consent was begun and has not expired, or was given once.
+func (t *Tx) ConsentIdentifiers(authority string, limit int) (all []string, err error) {
+	err = t.rows("SELECT identifier FROM consent_tokens WHERE org_id = $1 AND authority = $2 "+
+		"UNION SELECT identifier FROM consent_requests WHERE org_id = $1 AND authority = $2 AND expires_at > $3 ORDER BY identifier LIMIT $4"+computed,
+		[]any{authority, instant(t.now), limit}, func(r engine.Row) error {
+			var identifier string
+			err := r.Scan(&identifier)
+			all = append(all, identifier)
+			return err
+		})
+	return all, wrapError("consent identifiers", err)
 }
 
 // ConsentToken reads the stored token of a consent.

@@ -69,7 +69,7 @@ func general(t *testing.T) map[string]probe {
 		"delete-comment":                   {kind: "comment"},
 		"list-authorities":                 {},
 		"list-unclaimed-messages":          {},
-		"begin-authority-consent":          {kind: "hub"},
+		"begin-authority-consent":          {kind: "hub", body: map[string]any{"identifier": "GBWK002281023"}},
 		"delete-authority-consent":         {kind: "hub"},
 		"claim-message":                    {kind: "gvms.movement", body: func(id string) any { return map[string]any{"recordId": id} }},
 		"list-messages-of-gvms-movement":   {kind: "gvms.movement"},

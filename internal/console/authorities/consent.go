@@ -2,6 +2,7 @@ package authorities
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
@@ -29,11 +30,19 @@ func (a *Authorities) consentRoutes() []page.Route {
 // consentView is the data of the pages of a consent.
 type consentView struct {
 	Title, Organisation, Identifier string
-	System                          string
+	IdentifierName                  string // such as EORI number
 	Address                         string // at HMRC
 	Until                           time.Time
 	State, Code                     string
 	ByKey                           bool // whether the consent was begun with an API key
+}
+
+// nameOf returns what the consents at an authority are by, as a label.
+func nameOf(consents *consent.Service) string {
+	if by := consents.Identified(); by != nil {
+		return strings.ToUpper(by.Name[:1]) + by.Name[1:]
+	}
+	return "EORI number"
 }
 
 // consentsOf returns the consents at the authority of the address.
@@ -47,6 +56,7 @@ func (a *Authorities) begin(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	consents = consents.For(c.Value("identifier"))
 	view := consentView{Title: consents.Other.Name}
 	err = c.Update(func(tx page.Tx) (err error) {
 		view.Address, view.Until, err = consents.Begin(tx, c.Call(), c.Session.ID)
@@ -94,7 +104,7 @@ func (a *Authorities) confirmConsent(c *page.Context) error {
 		return notConnected(c, err)
 	}
 	return c.Show("authorities-confirm", "Connect to HMRC?", consentView{
-		Title: at.Title, Organisation: c.Session.Organisation, Identifier: r.Identifier, State: back.State, Code: back.Code, ByKey: r.KeyID != "",
+		Title: at.Title, Organisation: c.Session.Organisation, Identifier: r.Identifier, IdentifierName: nameOf(at.Consents), State: back.State, Code: back.Code, ByKey: r.KeyID != "",
 	})
 }
 
@@ -133,17 +143,22 @@ func (a *Authorities) confirmEnd(c *page.Context) error {
 	if err != nil {
 		return err
 	}
+	title := "End the connection to the " + consents.Other.Name
+	identifier := c.R.FormValue("identifier")
+	if identifier != "" {
+		title += " for " + identifier
+	}
 	return c.Confirm(page.Confirmation{
-		Title: "End the connection to the " + consents.Other.Name + "?", Text: []string{
+		Title: title + "?", Text: []string{
 			"The tokens are deleted immediately. Records that HMRC has already are not affected, but they no longer follow what HMRC does.",
-		}, Action: c.R.URL.Path, Button: "End connection", Back: path,
+		}, Action: c.R.URL.RequestURI(), Button: "End connection", Back: path,
 	})
 }
 
 func (a *Authorities) end(c *page.Context) error {
 	consents, err := a.consentsOf(c)
 	if err == nil {
-		err = c.Update(func(tx page.Tx) error { return consents.Remove(tx, c.Call()) })
+		err = c.Update(func(tx page.Tx) error { return consents.For(c.R.FormValue("identifier")).Remove(tx, c.Call()) })
 	}
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func (s *Service) Decline(tx Tx, back Redirect) error {
 	return err
 }
 
-// Complete stores the consent after the person has confirmed which organisation and EORI it is for. The state is spent
+// Complete stores the consent after the person has confirmed which organisation and identifier it is for. The state is spent
 // first, so that it never works twice, whatever happens then.
 func (s *Service) Complete(ctx context.Context, call tenant.Call, back Redirect) error {
 	if !s.IsEnabled() {
@@ -57,14 +57,18 @@ func ExchangeError(err error) error {
 }
 
 // grant stores a consent with its sealed tokens, and lets everything continue that waits for one.
-func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token) error {
+func (s *Service) grant(tx Tx, call tenant.Call, subject string, token client.Token) error {
 	now := tx.Now()
 	token.Granted = now
-	sealed, err := SealToken(s.Sealer, token, s.owner(call.Org, eori))
+	sealed, err := SealToken(s.Sealer, token, s.owner(call.Org, subject))
 	if err != nil {
 		return err
 	}
-	raw, err := json.Marshal(Record{Authority: s.named(), EORI: eori, GrantedAt: audit.Instant(now), GrantedBy: call.UserID, ExpiresAt: audit.Instant(now.AddDate(0, lifeMonths, 0))})
+	given := Record{Authority: s.named(), GrantedAt: audit.Instant(now), GrantedBy: call.UserID, ExpiresAt: audit.Instant(now.AddDate(0, lifeMonths, 0))}
+	if given.EORI = subject; s.Identified() != nil {
+		given.EORI, given.Identifier = "", subject
+	}
+	raw, err := json.Marshal(given)
 	if err != nil {
 		return err
 	}
@@ -72,7 +76,7 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 	if err != nil {
 		return err
 	}
-	f, found, err := s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), eori))
+	f, found, err := s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), subject))
 	switch {
 	case err != nil:
 		return err
@@ -84,7 +88,7 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 	if err != nil {
 		return err
 	}
-	if err := tx.PutConsentToken(s.Authority, eori, Stored{ID: s.IDs.UUID(), Token: sealed, AccessExpiresAt: token.Expiry}); err != nil {
+	if err := tx.PutConsentToken(s.Authority, subject, Stored{ID: s.IDs.UUID(), Token: sealed, AccessExpiresAt: token.Expiry}); err != nil {
 		return err
 	}
 	for _, queue := range s.Queues {
@@ -96,6 +100,6 @@ func (s *Service) grant(tx Tx, call tenant.Call, eori string, token client.Token
 }
 
 // owner binds sealed tokens to their consent.
-func (s *Service) owner(org tenant.ID, eori string) []byte {
-	return []byte("tidewaiter consent token\n" + string(org) + "\n" + s.Authority + "\n" + eori)
+func (s *Service) owner(org tenant.ID, subject string) []byte {
+	return []byte("tidewaiter consent token\n" + string(org) + "\n" + s.Authority + "\n" + subject)
 }

@@ -19,15 +19,14 @@ type Credentials struct {
 // false then.
 func (s *Service) Credentials(ctx context.Context, org tenant.ID) (c *Credentials, found bool, err error) {
 	r := row{service: s, org: org}
-	err = s.Store.ViewConsent(ctx, org, func(tx Tx) error {
-		o, err := tx.Organisation()
-		if r.eori = o.Profile.EORI; err != nil {
+	err = s.Store.ViewConsent(ctx, org, func(tx Tx) (err error) {
+		if r.subject, err = s.subject(tx); err != nil {
 			return err
 		}
 		_, _, found, err = r.usable(tx)
 		return err
 	})
-	tokens := &Tokens{Row: r, Sealer: s.Sealer, Owner: s.owner(org, r.eori), IDs: s.IDs, Log: s.Log}
+	tokens := &Tokens{Row: r, Sealer: s.Sealer, Owner: s.owner(org, r.subject), IDs: s.IDs, Log: s.Log}
 	return &Credentials{row: r, user: s.Endpoint.User(tokens)}, found, err
 }
 
@@ -48,10 +47,17 @@ func (c *Credentials) Renew(ctx context.Context, refused string) (string, error)
 // notEnrolled is the text of HMRC's refusal of a token whose Government Gateway account has no enrolment for customs.
 const notEnrolled = "EORI number not found in Customs Enrolment"
 
+func (s *Service) notEnrolled() string {
+	if s.Other != nil && s.Other.NotEnrolled != "" {
+		return s.Other.NotEnrolled
+	}
+	return notEnrolled
+}
+
 // Refused ends the consent if HMRC has refused the token itself, unless there is a newer one. It reports whether the
 // organisation has to give consent before anything can be sent.
 func (c *Credentials) Refused(ctx context.Context, o client.Refused) (waits bool, err error) {
-	enrolled := !strings.Contains(o.Message, notEnrolled)
+	enrolled := !strings.Contains(o.Message, c.row.service.notEnrolled())
 	switch {
 	case o.Code == NoGrant || o.Code == client.CodeNoConsent && c.last == "":
 		return true, nil // the refresh has ended the consent, or there is none
@@ -63,12 +69,12 @@ func (c *Credentials) Refused(ctx context.Context, o client.Refused) (waits bool
 	if err != nil || sealed == "" {
 		return true, err
 	}
-	present, err := OpenToken(s.Sealer, sealed, s.owner(c.row.org, c.row.eori))
+	present, err := OpenToken(s.Sealer, sealed, s.owner(c.row.org, c.row.subject))
 	if err != nil || present.Access != c.last {
 		return true, err
 	}
 	if !enrolled {
-		return true, c.row.endIf(ctx, sealed, fail, "HMRC answered that the Government Gateway account of the consent has no customs enrolment: "+o.Message)
+		return true, c.row.endIf(ctx, sealed, fail, "HMRC answered that the Government Gateway account of the consent has no enrolment for this: "+o.Message)
 	}
 	return true, c.row.endIf(ctx, sealed, revoke, textRevoked)
 }

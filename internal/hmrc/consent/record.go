@@ -1,6 +1,7 @@
 package consent
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -45,12 +46,16 @@ const (
 
 // Record is a consent that was given, without its tokens.
 type Record struct {
-	Authority string `json:"authority,omitempty" doc:"Authority; absent for customs" example:"gvms"`
-	EORI      string `json:"eori" doc:"EORI number" example:"GB123456789000"`
-	GrantedAt string `json:"grantedAt" format:"date-time" doc:"When consent was given"`
-	GrantedBy string `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
-	ExpiresAt string `json:"expiresAt" format:"date-time" doc:"When it expires"`
+	Authority  string `json:"authority,omitempty" doc:"Authority; absent for customs" example:"gvms"`
+	EORI       string `json:"eori,omitempty" doc:"EORI number; absent with identifier" example:"GB123456789000"`
+	Identifier string `json:"identifier,omitempty" doc:"Identifier at an authority that has consents by another one than the EORI, such as the excise number (ERN)" example:"GBWK002281023"`
+	GrantedAt  string `json:"grantedAt" format:"date-time" doc:"When consent was given"`
+	GrantedBy  string `json:"grantedBy" format:"uuid" doc:"User who gave consent"`
+	ExpiresAt  string `json:"expiresAt" format:"date-time" doc:"When it expires"`
 }
+
+// Subject returns the identifier that the consent is for.
+func (r *Record) Subject() string { return cmp.Or(r.Identifier, r.EORI) }
 
 // expires returns when the consent ends; zero if the record is damaged.
 func (r *Record) expires() time.Time {
@@ -80,13 +85,13 @@ var consentLifecycle = lifecycle.Table{
 	},
 }
 
-// Definition returns the kind of consents. There is one record for each authority and EORI.
+// Definition returns the kind of consents. There is one record for each authority and identifier.
 func Definition(hub, kind, tag string) filing.Definition[Record] {
 	return filing.Definition[Record]{
 		Kind: kind, Hub: hub, Singular: "consent", Plural: "consents", Tag: tag, Adds: Adds{}, Lifecycle: consentLifecycle,
 		Description: "A consent with which the service acts for the organisation at HMRC. It is given on HMRC's page and lasts 18 months.",
-		MainFields:  []string{"eori", "grantedAt", "expiresAt"},
-		Period:      func(r *Record) string { return periodOf(r.Authority, r.EORI) },
+		MainFields:  []string{"eori", "identifier", "grantedAt", "expiresAt"},
+		Period:      func(r *Record) string { return periodOf(r.Authority, r.Subject()) },
 		Deadlines:   deadlines, Timer: timer,
 	}
 }
@@ -121,7 +126,7 @@ func deadlines(r *Record, m filing.Metadata) (all []filing.Deadline) {
 	if end.IsZero() || !isUsable(m.Status) {
 		return nil
 	}
-	title := fmt.Sprintf("Renew the consent at HMRC for %s, which ends on %s", strings.TrimSpace(r.EORI+" "+strings.ToUpper(r.Authority)), end.In(calendar.London()).Format("2 January 2006"))
+	title := fmt.Sprintf("Renew the consent at HMRC for %s, which ends on %s", strings.TrimSpace(r.Subject()+" "+strings.ToUpper(r.Authority)), end.In(calendar.London()).Format("2 January 2006"))
 	for _, d := range []struct {
 		name string
 		days int

@@ -20,20 +20,20 @@ const (
 	textLost    = "HMRC's answer to a refresh of the token was lost, and a refresh token works only once."
 )
 
-// row is the stored token of the consent for one EORI.
+// row is the stored token of the consent for one identifier.
 type row struct {
 	service *Service
 	org     tenant.ID
-	eori    string
+	subject string // identifier
 }
 
 // usable returns the record of the consent and its stored token; found is false if it has ended.
 func (r row) usable(tx Tx) (f filing.Filing, stored Stored, found bool, err error) {
 	f, record, found, err := r.service.record(tx)
-	if err != nil || !found || record.EORI != r.eori || !isUsable(r.service.statusAt(tx, &f, &record)) {
+	if err != nil || !found || record.Subject() != r.subject || !isUsable(r.service.statusAt(tx, &f, &record)) {
 		return f, stored, false, err
 	}
-	stored, found, err = tx.ConsentToken(r.service.Authority, r.eori)
+	stored, found, err = tx.ConsentToken(r.service.Authority, r.subject)
 	return f, stored, found && stored.Token != "", err
 }
 
@@ -57,23 +57,23 @@ func (r row) Acquire(ctx context.Context, holder string) (acquired bool, err err
 		if acquired = !found; acquired || err != nil {
 			return err
 		}
-		if acquired, err = tx.AcquireConsentToken(r.service.Authority, r.eori, holder, tx.Now().Add(leaseLife)); err != nil || !acquired || stored.Holder == "" {
+		if acquired, err = tx.AcquireConsentToken(r.service.Authority, r.subject, holder, tx.Now().Add(leaseLife)); err != nil || !acquired || stored.Holder == "" {
 			return err
 		}
-		return r.service.end(tx, &f, r.eori, fail, textLost)
+		return r.service.end(tx, &f, r.subject, fail, textLost)
 	})
 	return acquired, err
 }
 
 // Release gives the lease back.
 func (r row) Release(ctx context.Context, holder string) error {
-	return r.service.Store.UpdateConsent(ctx, r.org, func(tx Tx) error { return tx.ReleaseConsentToken(r.service.Authority, r.eori, holder) })
+	return r.service.Store.UpdateConsent(ctx, r.org, func(tx Tx) error { return tx.ReleaseConsentToken(r.service.Authority, r.subject, holder) })
 }
 
 // Swap replaces the token.
 func (r row) Swap(ctx context.Context, old, fresh Sealed, token client.Token) (swapped bool, err error) {
 	err = r.service.Store.UpdateConsent(ctx, r.org, func(tx Tx) (err error) {
-		swapped, err = tx.SwapConsentToken(r.service.Authority, r.eori, old, Stored{Token: fresh, AccessExpiresAt: token.Expiry, RefreshedAt: tx.Now()})
+		swapped, err = tx.SwapConsentToken(r.service.Authority, r.subject, old, Stored{Token: fresh, AccessExpiresAt: token.Expiry, RefreshedAt: tx.Now()})
 		return err
 	})
 	return swapped, err
@@ -96,24 +96,24 @@ func (r row) endIf(ctx context.Context, old Sealed, by lifecycle.Action, why str
 		if err != nil || !found || stored.Token != old {
 			return err
 		}
-		return r.service.end(tx, &f, r.eori, by, why)
+		return r.service.end(tx, &f, r.subject, by, why)
 	})
 }
 
-// Fail ends the organisation's consent because it cannot be used. It does nothing without a usable one.
+// Fail ends the consent because it cannot be used. It does nothing without a usable one.
 func (s *Service) Fail(tx Tx, why string) error {
 	f, record, found, err := s.record(tx)
 	if err != nil || !found || !isUsable(f.Status) {
 		return err
 	}
-	return s.end(tx, &f, record.EORI, fail, why)
+	return s.end(tx, &f, record.Subject(), fail, why)
 }
 
 // end ends a consent and deletes its token.
-func (s *Service) end(tx Tx, f *filing.Filing, eori string, by lifecycle.Action, why string) error {
+func (s *Service) end(tx Tx, f *filing.Filing, subject string, by lifecycle.Action, why string) error {
 	call := tenant.Call{Principal: tenant.System(tx.Org())}
 	if _, err := s.Filings.Transition(tx, call, s.Kind, f.ID, by, filing.TransitionData{Added: filing.Added{"reason": why}, Data: filing.Added{"reason": why}}); err != nil {
 		return err
 	}
-	return s.endToken(tx, eori, why)
+	return s.endToken(tx, subject, why)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -32,7 +34,8 @@ type Tx interface {
 	Organisation() (access.Organisation, error)
 	Mode() tenant.Mode
 
-	HasConsentRequest(authority string) (bool, error) // one that has not expired
+	HasConsentRequest(authority, identifier string) (bool, error)     // one that has not expired
+	ConsentIdentifiers(authority string, limit int) ([]string, error) // with a consent that was begun or given, also one that has ended
 	ConsentToken(authority, identifier string) (s Stored, found bool, err error)
 	PutConsentToken(authority, identifier string, s Stored) error // replaces the present one
 	// EndConsentToken deletes a token and keeps the problem; it does nothing if the consent was given again.
@@ -50,8 +53,8 @@ type Store interface {
 	UpdateConsent(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 }
 
-// Service keeps the consents at one authority, one for each EORI of an organisation. Without an Endpoint there is no
-// connection to the authority.
+// Service keeps the consents at one authority, one for each identifier: the organisation's EORI, or those that [Service.For]
+// names. Without an Endpoint there is no connection to the authority.
 type Service struct {
 	Authority string // name, such as customs
 	Other     *Other // of an authority other than customs; nil for customs
@@ -67,12 +70,53 @@ type Service struct {
 	Log       *slog.Logger
 	// Single reports whether a token of the configuration serves the installation's only organisation; nil for none.
 	Single func(context.Context) (bool, error)
+
+	identifier string // of For; empty for the organisation's EORI
+}
+
+// MaxIdentifiers is the number of identifiers at one authority whose consents are listed.
+const MaxIdentifiers = 100
+
+// For returns the service for one identifier of an organisation. At an authority with consents by EORI it has to be the
+// organisation's.
+func (s *Service) For(identifier string) *Service {
+	one := *s
+	one.identifier = identifier
+	return &one
+}
+
+// Identified returns what the authority has consents by, if it is not the organisation's EORI; nil otherwise.
+func (s *Service) Identified() *Identifier {
+	if s.Other == nil {
+		return nil
+	}
+	return s.Other.Identifier
+}
+
+// subject returns the identifier whose consent is meant; empty if the organisation has no EORI.
+func (s *Service) subject(tx Tx) (string, error) {
+	if s.Identified() != nil {
+		return s.identifier, nil
+	}
+	org, err := tx.Organisation()
+	return org.Profile.EORI, err
 }
 
 // Other is what texts about an authority other than customs say.
 type Other struct {
 	Name     string // such as Goods Vehicle Movement Service
 	Settings string // that the operator has to set, in words
+	// Identifier is what the authority has consents by; nil for the organisation's EORI.
+	Identifier *Identifier
+	// NotEnrolled is in the text of a refusal of a token whose Government Gateway account has no enrolment for the authority.
+	NotEnrolled string
+}
+
+// Identifier is a kind of identifiers of which one organisation can have several.
+type Identifier struct {
+	Name  string         // inside of a sentence, such as excise number
+	Shape *regexp.Regexp // of every identifier
+	Form  string         // Shape in words, after “must be”
 }
 
 // named returns the authority as records of consents have it; empty for customs.
@@ -97,7 +141,7 @@ func (s *Service) IsEnabled() bool {
 	return s.Endpoint != nil && s.Requests.Authorities[s.Authority] != nil
 }
 
-// Current returns the consent for the organisation's EORI.
+// Current returns the consent for the identifier.
 func (s *Service) Current(tx Tx) (v View, err error) {
 	v.Status = None
 	f, record, found, err := s.record(tx)
@@ -106,7 +150,7 @@ func (s *Service) Current(tx Tx) (v View, err error) {
 	}
 	if found {
 		v.Status, v.Record = s.statusAt(tx, &f, &record), record
-		stored, _, err := tx.ConsentToken(s.Authority, record.EORI)
+		stored, _, err := tx.ConsentToken(s.Authority, record.Subject())
 		if err != nil {
 			return v, err
 		}
@@ -115,20 +159,48 @@ func (s *Service) Current(tx Tx) (v View, err error) {
 	if v.Status != None {
 		return v, nil
 	}
-	begun, err := tx.HasConsentRequest(s.Authority)
+	subject, err := s.subject(tx)
+	if err != nil {
+		return v, err
+	}
+	begun, err := tx.HasConsentRequest(s.Authority, subject)
 	if begun {
 		v.Status = Pending
 	}
 	return v, err
 }
 
-// record finds the consent for the organisation's EORI.
+// All returns the consents for all identifiers that have one or had one, and for those that are named besides, in their order.
+func (s *Service) All(tx Tx, named ...string) (all []Identified, err error) {
+	known, err := tx.ConsentIdentifiers(s.Authority, MaxIdentifiers)
+	if err != nil {
+		return nil, err
+	}
+	known = append(known, named...)
+	slices.Sort(known)
+	for _, identifier := range slices.Compact(known) {
+		v, err := s.For(identifier).Current(tx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Identified{identifier, v})
+	}
+	return all, nil
+}
+
+// Identified is the consent for one of an organisation's identifiers.
+type Identified struct {
+	Identifier string
+	View
+}
+
+// record finds the consent for the identifier.
 func (s *Service) record(tx Tx) (f filing.Filing, r Record, found bool, err error) {
-	org, err := tx.Organisation()
-	if err != nil || org.Profile.EORI == "" {
+	subject, err := s.subject(tx)
+	if err != nil || subject == "" {
 		return f, r, false, err
 	}
-	f, found, err = s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), org.Profile.EORI))
+	f, found, err = s.Filings.FindByPeriod(tx, s.Kind, periodOf(s.named(), subject))
 	if err == nil && found {
 		err = json.Unmarshal(f.Body, &r)
 	}
@@ -162,10 +234,14 @@ func (s *Service) HasSingle(ctx context.Context) (bool, error) {
 
 // required is the error of an organisation without consent.
 func (s *Service) required(status Status) error {
+	about := ""
+	if by := s.Identified(); by != nil {
+		about = " for the " + by.Name + " " + s.identifier
+	}
 	why := map[Status]string{
-		None: "The organisation has not connected to HMRC.", Pending: "The organisation's connection to HMRC has begun and is not completed.",
-		Expired: "The organisation's consent at HMRC has ended.", Revoked: "HMRC no longer accepts the organisation's consent.",
-		Failed: "The organisation's consent at HMRC cannot be used any more.",
+		None: "The organisation has not connected to HMRC" + about + ".", Pending: "The organisation's connection to HMRC" + about + " has begun and is not completed.",
+		Expired: "The organisation's consent at HMRC" + about + " has ended.", Revoked: "HMRC no longer accepts the organisation's consent" + about + ".",
+		Failed: "The organisation's consent at HMRC" + about + " cannot be used any more.",
 	}[status]
 	how := "POST /api/customs/consent, or the settings under HMRC"
 	if s.Other != nil {
@@ -187,18 +263,37 @@ func (s *Service) Begin(tx Tx, call tenant.Call, session string) (address string
 	if tx.Mode() == tenant.Test {
 		return "", time.Time{}, apierr.New(apierr.InvalidState, "A test organisation cannot be connected to HMRC. What it sends goes to the simulator.")
 	}
-	org, err := tx.Organisation()
+	subject, err := s.given(tx)
 	if err != nil {
 		return "", time.Time{}, err
 	}
-	if org.Profile.EORI == "" {
-		return "", time.Time{}, apierr.New(apierr.InvalidState, "The organisation has no EORI number. Set eori with PATCH /api/organisation.")
-	}
-	return s.Requests.Begin(tx, call, Request{Authority: s.Authority, Identifier: org.Profile.EORI, SessionID: session, Context: json.RawMessage("{}")})
+	return s.Requests.Begin(tx, call, Request{Authority: s.Authority, Identifier: subject, SessionID: session, Context: json.RawMessage("{}")})
 }
 
-// Remove deletes the tokens of the organisation's consent.
+// given returns the identifier that a caller means, or what is wrong with it.
+func (s *Service) given(tx Tx) (string, error) {
+	subject, err := s.subject(tx)
+	by := s.Identified()
+	switch {
+	case err != nil:
+		return "", err
+	case by != nil && !by.Shape.MatchString(subject):
+		return "", apierr.Invalid(apierr.Detail{Field: "identifier", Message: "must be " + by.Form})
+	case by == nil && subject == "":
+		return "", apierr.New(apierr.InvalidState, "The organisation has no EORI number. Set eori with PATCH /api/organisation.")
+	case by == nil && s.identifier != "" && s.identifier != subject:
+		return "", apierr.Invalid(apierr.Detail{Field: "identifier", Message: "must be the organisation's EORI number, or be left out"})
+	}
+	return subject, nil
+}
+
+// Remove deletes the tokens of a consent.
 func (s *Service) Remove(tx Tx, call tenant.Call) error {
+	if s.Identified() != nil || s.identifier != "" {
+		if _, err := s.given(tx); err != nil {
+			return err
+		}
+	}
 	f, r, found, err := s.record(tx)
 	if err != nil {
 		return err
@@ -209,14 +304,14 @@ func (s *Service) Remove(tx Tx, call tenant.Call) error {
 	if _, err := s.Filings.Transition(tx, call, s.Kind, f.ID, disconnect, filing.TransitionData{Added: filing.Added{"reason": nil}}); err != nil {
 		return err
 	}
-	return s.endToken(tx, r.EORI, "")
+	return s.endToken(tx, r.Subject(), "")
 }
 
 // endToken deletes the token of a consent.
-func (s *Service) endToken(tx Tx, eori, problem string) error {
-	stored, found, err := tx.ConsentToken(s.Authority, eori)
+func (s *Service) endToken(tx Tx, subject, problem string) error {
+	stored, found, err := tx.ConsentToken(s.Authority, subject)
 	if err != nil || !found {
 		return err
 	}
-	return tx.EndConsentToken(s.Authority, eori, stored.ID, problem)
+	return tx.EndConsentToken(s.Authority, subject, stored.ID, problem)
 }

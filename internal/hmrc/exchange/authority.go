@@ -58,6 +58,9 @@ type Authority struct {
 	// Identifier returns the identifier at the authority to which consent, polling and messages of a record belong: an EORI
 	// or an ERN.
 	Identifier func(org access.Organisation, body json.RawMessage) (string, error)
+	// Sender returns the identifier as which a message is sent, if it is not that of the record: a party of it that the
+	// organisation also is. The message is sent with the consent of that identifier. Empty, or a nil function, for that of the record.
+	Sender func(d Draft) string
 	// Plan returns what an action on a record of the authority means: of a person, [Create], or an operation of the authority's
 	// own such as receipt. An error, such as apierr.InvalidState, prevents the
 	// action: with it, marks that the authority decides are refused. It is not
@@ -81,6 +84,11 @@ type Authority struct {
 
 	Steers []string // values of the header X-Simulate for its simulator
 	Forms  string   // the same for people, such as inspect; empty for none
+
+	// ConsentBy is what consents are by; nil for the organisation's EORI. Identifier and Sender return such identifiers.
+	ConsentBy *consent.Identifier
+	// NotEnrolled is in the text of a refusal of a consent that was given with a Government Gateway account without enrolment.
+	NotEnrolled string
 
 	Consents  *consent.Service // of organisations; they cannot be given without a connection to HMRC
 	Channel   *Channel         // of organisations; nil in mode off

@@ -182,8 +182,11 @@ func (s *Service) put(tx Tx, p plan, r outbox.Request, c Change) (m Message, err
 	if err := p.checkSteering(r.Simulate); err != nil {
 		return m, err
 	}
+	if c.As, err = s.sender(tx, p, c.Input); err != nil {
+		return m, err
+	}
 	if p.channel.Consents != nil {
-		if err := p.channel.Consents.Check(tx); err != nil {
+		if err := p.channel.Consents.For(c.identifier(p.Registration)).Check(tx); err != nil {
 			return m, err
 		}
 	}
@@ -225,15 +228,33 @@ func (s *Service) compose(tx Tx, p plan, r outbox.Request, c Change) (out Outgoi
 	return out, clearance, err
 }
 
-// write calls Compose.
-func (s *Service) write(tx Tx, p plan, input json.RawMessage, at filing.Fixed) (Outgoing, error) {
+// draft returns what the message of a plan is written from.
+func (s *Service) draft(tx Tx, p plan, input json.RawMessage, at filing.Fixed) (Draft, error) {
 	org, err := tx.Organisation()
-	if err != nil {
-		return Outgoing{}, err
-	}
 	d := Draft{Purpose: p.step.Purpose, Organisation: org, Identifier: p.Identifier, Mode: p.Mode, Record: p.record, Input: input, Earlier: p.earlier, Now: at.At}
 	if d.Now.IsZero() {
 		d.Now = tx.Now()
+	}
+	return d, err
+}
+
+// sender returns the identifier as which the message of a plan is sent; empty for that of the record.
+func (s *Service) sender(tx Tx, p plan, input json.RawMessage) (string, error) {
+	if p.authority.Sender == nil {
+		return "", nil
+	}
+	d, err := s.draft(tx, p, input, filing.Fixed{})
+	if err != nil {
+		return "", err
+	}
+	return p.authority.Sender(d), nil
+}
+
+// write calls Compose.
+func (s *Service) write(tx Tx, p plan, input json.RawMessage, at filing.Fixed) (Outgoing, error) {
+	d, err := s.draft(tx, p, input, at)
+	if err != nil {
+		return Outgoing{}, err
 	}
 	out, details, err := p.authority.Compose(d)
 	if err == nil && len(details) > 0 {

@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
@@ -43,7 +44,11 @@ type Change struct {
 	Order  Order            `json:"order"`
 	Input  json.RawMessage  `json:"input,omitempty"` // the corrected body, or what the caller stated
 	Reason string           `json:"reason,omitempty"`
+	As     string           `json:"as,omitempty"` // identifier as which the message is sent; empty for that of the record
 }
+
+// identifier returns the identifier whose consent a change of a record needs.
+func (c *Change) identifier(r Registration) string { return cmp.Or(c.As, r.Identifier) }
 
 // Received returns what the authority sent.
 func (m *Message) Received() Received {

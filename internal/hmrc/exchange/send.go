@@ -81,12 +81,14 @@ func (s *Service) attempt(ctx context.Context, a *Authority, j jobs.Job, m *Mess
 	if ch == nil {
 		return none, postponed{retryDelays[len(retryDelays)-1], errNoSender}
 	}
-	c, consented, err := s.caller(ctx, ch, m.registration(), j.Org, m.Request.Simulate)
+	as := m.registration()
+	as.Identifier = m.Change.identifier(as)
+	c, consented, err := s.caller(ctx, ch, as, j.Org, m.Request.Simulate)
 	if err != nil {
 		return none, err
 	}
 	if !consented {
-		return held(a), nil
+		return held(a, as.Identifier), nil
 	}
 	r := ch.Send(ctx, c, m, repeated)
 	if r.State == outbox.Refused && a.Explain != nil {
@@ -99,7 +101,7 @@ func (s *Service) attempt(ctx context.Context, a *Authority, j jobs.Job, m *Mess
 	case err != nil:
 		return none, err
 	case waits:
-		return held(a), nil
+		return held(a, as.Identifier), nil
 	}
 	return r, s.postpone(m, r, int(j.Attempt))
 }
@@ -146,9 +148,13 @@ func (s *Service) postpone(m *Message, r outbox.Result[Receipt], attempt int) er
 	return nil
 }
 
-// held is the result without a consent.
-func held(a *Authority) outbox.Result[Receipt] {
-	p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The " + a.Noun + " waits for the organisation's consent at " + a.Name + ". It is sent once an OWNER has given it (POST /api/authorities/" + a.ID + "/consent)."}
+// held is the result without a consent for an identifier.
+func held(a *Authority, identifier string) outbox.Result[Receipt] {
+	about := ""
+	if by := a.Consents.Identified(); by != nil {
+		about = " for the " + by.Name + " " + identifier
+	}
+	p := outbox.Problem{Code: apierr.CustomsConsentRequired, Message: "The " + a.Noun + " waits for the organisation's consent at " + a.Name + about + ". It is sent once an OWNER has given it (POST /api/authorities/" + a.ID + "/consent)."}
 	return outbox.Result[Receipt]{State: outbox.Held, Problem: p, Cause: client.NoConsent()}
 }
 
@@ -180,7 +186,7 @@ func (s *Service) caller(ctx context.Context, ch *Channel, r Registration, org t
 	if err != nil || ch.Consents == nil {
 		return c, true, err
 	}
-	as, found, err := ch.Consents.Credentials(ctx, org)
+	as, found, err := ch.Consents.For(r.Identifier).Credentials(ctx, org)
 	c.Credentials = as
 	return c, found, err
 }

@@ -20,7 +20,16 @@ type Connection struct {
 	Mode      Mode
 	Waiting   int // messages whose outcome is not known, at most 1,000
 	Polls     []ShownPoll
-	Consent   *consent.View // nil if none is needed
+	Consent   *consent.View        // for the organisation's EORI; nil if none is needed
+	Consents  []consent.Identified // at an authority with consents by another identifier
+}
+
+// ByIdentifier returns what the authority has consents by; nil for the organisation's EORI, or if none is needed.
+func (c *Connection) ByIdentifier() *consent.Identifier {
+	if c.Mode != Sandbox && c.Mode != Live {
+		return nil
+	}
+	return c.Authority.Consents.Identified()
 }
 
 // ShownPoll says how far the messages of an identifier are fetched, and when they are fetched next; zero if nothing is outstanding.
@@ -36,33 +45,46 @@ func (s *Service) Connections(tx Tx) (all []Connection, err error) {
 		return nil, err
 	}
 	for _, a := range s.Authorities {
-		c := Connection{Authority: a, Mode: Off}
-		if ch := a.channel(tx.Mode()); ch != nil {
-			c.Mode = ch.Mode
-		}
-		if c.Waiting, err = tx.WaitingAuthorityMessages(a.ID, maxWaiting); err != nil {
+		c, err := s.connection(tx, a, polls)
+		if err != nil {
 			return nil, err
-		}
-		if ch := a.channel(tx.Mode()); ch != nil && ch.Consents != nil {
-			v, err := ch.Consents.Current(tx)
-			if err != nil {
-				return nil, err
-			}
-			c.Consent = &v
-		}
-		for _, p := range polls {
-			if p.Authority != a.ID || p.Mode != c.Mode {
-				continue
-			}
-			next, err := s.due(tx, p)
-			if err != nil {
-				return nil, err
-			}
-			c.Polls = append(c.Polls, ShownPoll{p, next})
 		}
 		all = append(all, c)
 	}
 	return all, nil
+}
+
+// connection returns the connection with one authority.
+func (s *Service) connection(tx Tx, a *Authority, polls []Poll) (c Connection, err error) {
+	c = Connection{Authority: a, Mode: Off}
+	ch := a.channel(tx.Mode())
+	if ch != nil {
+		c.Mode = ch.Mode
+	}
+	if c.Waiting, err = tx.WaitingAuthorityMessages(a.ID, maxWaiting); err != nil {
+		return c, err
+	}
+	var asked []string
+	for _, p := range polls {
+		if p.Authority != a.ID || p.Mode != c.Mode {
+			continue
+		}
+		next, err := s.due(tx, p)
+		if err != nil {
+			return c, err
+		}
+		c.Polls, asked = append(c.Polls, ShownPoll{p, next}), append(asked, p.Identifier)
+	}
+	switch {
+	case ch == nil || ch.Consents == nil:
+	case ch.Consents.Identified() != nil:
+		c.Consents, err = ch.Consents.All(tx, asked...)
+	default:
+		v := consent.View{}
+		v, err = ch.Consents.Current(tx)
+		c.Consent = &v
+	}
+	return c, err
 }
 
 // ConsentsOf returns the consents of organisations at an authority; an error if there is no such authority.

@@ -5,10 +5,12 @@ package connection
 import (
 	"encoding/json"
 	"errors"
+	"regexp"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/outbox"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	hub "github.com/tidewaiter/tidewaiter/internal/hub/emcs"
@@ -25,11 +27,18 @@ const mediaType = "application/xml"
 func Authority(t *filing.Type) *exchange.Authority {
 	return &exchange.Authority{
 		ID: ID, Name: "HMRC", Title: "Excise Movement and Control System (EMCS)", Noun: "excise movement message", Type: t, Note: hub.LearnMessage,
-		Identifier: identifier, Plan: plan, Compose: compose, About: about, Apply: apply,
+		Identifier: identifier, Sender: sender, Plan: plan, Compose: compose, About: about, Apply: apply,
 		Explain: explain, Sent: advice, Adopts: true,
+		ConsentBy: &consent.Identifier{Name: "excise number", Shape: exciseNumber, Form: "the excise number (ERN) of the organisation: two capital letters, and eleven letters or digits"}, NotEnrolled: notEnrolled,
 		Steers: []string{"accept", "reject", "silent"}, Forms: "accept, reject or silent",
 	}
 }
+
+// exciseNumber is the form of an excise number in HMRC's schemas.
+var exciseNumber = regexp.MustCompile(`^[A-Z]{2}[a-zA-Z0-9]{11}$`)
+
+// notEnrolled is HMRC's answer to an account without the enrolment HMRC-EMCS-ORG.
+const notEnrolled = "Could not find ExciseNumber"
 
 // advice is the note in the answer to a submission.
 const advice = "HMRC has taken the draft. It answers with an ARC or a refusal, which the movement then shows; the goods must not leave before it is ACCEPTED."

@@ -72,7 +72,7 @@ func composeLater(d exchange.Draft) (out exchange.Outgoing, details []apierr.Det
 	}
 	id := messageID(d)
 	from, to := movement.Number(followup.Consignor), movement.Number(followup.Consignee)
-	if sender(d) == followup.Consignee {
+	if party(d) == followup.Consignee {
 		from, to = to, from
 	}
 	whole.Header = emcs.Between(from, to, d.Now, id)
@@ -117,8 +117,21 @@ func read[B any](input json.RawMessage, body func(B) *emcs.Element) (*emcs.Eleme
 	return body(b), nil
 }
 
-// sender returns the party that sends a later message.
-func sender(d exchange.Draft) followup.Party {
+// sender returns the excise number of the party that sends a later message; empty for a draft, which its consignor sends, and without an ARC.
+func sender(d exchange.Draft) string {
+	accepted, known := latest(d.Earlier)
+	if d.Purpose == string(lifecycle.Submit) || !known {
+		return ""
+	}
+	movement, err := followup.Of(accepted)
+	if err != nil {
+		return ""
+	}
+	return movement.Number(party(d))
+}
+
+// party returns the party that sends a later message.
+func party(d exchange.Draft) followup.Party {
 	switch lifecycle.Action(d.Purpose) {
 	case hub.Receipt, hub.Alert:
 		return followup.Consignee
