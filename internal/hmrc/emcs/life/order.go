@@ -82,8 +82,15 @@ func inOrder(messages []emcs.Message) []dated {
 			all = append(all, dated{m, timeOf(m), key})
 		}
 	}
-	slices.SortFunc(all, func(a, b dated) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(all, dated.compare)
 	return all
+}
+
+func (d dated) compare(o dated) int { return cmp.Or(cmp.Compare(d.at, o.at), cmp.Compare(d.key, o.key)) }
+
+// IsLater reports whether a message counts after another one, by their date and time and then by their content.
+func IsLater(m, than emcs.Message) bool {
+	return dated{m, timeOf(m), contentKey(m)}.compare(dated{than, timeOf(than), contentKey(than)}) > 0
 }
 
 // contentKey is the whole content of a message besides its header's sender, recipient and times.

@@ -78,7 +78,7 @@ func (k *known) note(m emcs.Message) {
 		return
 	}
 	n, _ := strconv.Atoi(m.Body.Value("HeaderEadEsad", "SequenceNumber"))
-	if n >= k.sequence {
+	if n > k.sequence || k.accepted.Body == nil || n == k.sequence && life.IsLater(m, k.accepted) {
 		k.accepted, k.sequence = m, n
 	}
 }
