@@ -14,6 +14,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/emcstest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/platform/config"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -23,8 +24,9 @@ import (
 // excise is an organisation with the EMCS Hub in a running service.
 type excise struct {
 	*instance
-	org tenant.ID
-	key string
+	org      tenant.ID
+	key      string
+	simulate string // header X-Simulate of the next requests; empty for none
 }
 
 func startExcise(t *testing.T, b storetest.Backend, mode string) *excise {
@@ -51,6 +53,9 @@ func (e *excise) request(method, path, body string, status int, into any) string
 		media = "application/xml"
 	}
 	r.Header = http.Header{"Authorization": {"Bearer " + e.key}, "Content-Type": {media}}
+	if e.simulate != "" {
+		r.Header.Set(simulator.SteeringHeader, e.simulate)
+	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		e.t.Fatal(err)
@@ -218,6 +223,9 @@ func TestExciseMovementsWithoutConnection(t *testing.T) {
 	var m exciseMovement
 	e.request(http.MethodPost, "/api/emcs/movements/import", string(document), http.StatusCreated, &m)
 	path := "/api/emcs/movements/" + m.Movement.ID
+	if text := e.request(http.MethodGet, path, "", http.StatusOK, nil); !strings.Contains(text, `"arc":null`) {
+		t.Error(text)
+	}
 	if text := e.request(http.MethodPost, path+"/submit", "", http.StatusOK, &m); m.Movement.ARC == nil || m.Movement.ReferenceSource != "simulated" || !strings.Contains(text, "The ARC is a mock") {
 		t.Error(text)
 	}

@@ -77,6 +77,13 @@ func (t *Tx) RunJobBy(queue, subject string, at time.Time) (found bool, err erro
 	return t.exists("SELECT 1 FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3", queue, subject)
 }
 
+// WithdrawJob deletes the job of a subject that no worker has taken yet, and reports whether there was one. A worker takes a job in a
+// transaction of its own, so either the job is deleted or its worker has begun.
+func (t *Tx) WithdrawJob(queue, subject string) (withdrawn bool, err error) {
+	n, err := t.exec("DELETE FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3 AND state = 'due' AND attempt = 0", queue, subject)
+	return n > 0, wrapError("withdraw job", err)
+}
+
 // SubjectsOf lists the subjects of jobs of a queue, the first due first.
 func (t *Tx) SubjectsOf(queue string, limit int) (all []string, err error) {
 	err = t.rows("SELECT subject FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' ORDER BY run_at, id LIMIT $3"+computed, []any{queue, limit}, func(r engine.Row) error {

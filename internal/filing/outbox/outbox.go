@@ -30,6 +30,8 @@ type Tx interface {
 	// RunJobNow makes the job of a subject due at once, also if it was given up, and reports whether there is one.
 	// It does not interrupt a running job.
 	RunJobNow(queue, subject string) (found bool, err error)
+	// WithdrawJob deletes the job of a subject that no worker has taken yet, and reports whether there was one.
+	WithdrawJob(queue, subject string) (withdrawn bool, err error)
 }
 
 // Entry is a pointer to a Hub's type that embeds [Item].

@@ -47,7 +47,13 @@ func (s *Service) Allows(tx filing.Tx, t *filing.Type, f *filing.Filing, by life
 		return err
 	}
 	p, err := s.planned(o, s.Of(t.Kind), f, by)
-	if err == nil && (p.step.Order == First || p.step.Order == Only) {
+	switch {
+	case err != nil || p.channel == nil:
+	case p.withdraws:
+		err = s.withdraw(o, p)
+	case by == lifecycle.Amend && p.step.Order == Never && inDoubt(p.earlier):
+		err = apierr.New(apierr.InvalidState, "%s may have this %s already, and its answer is not known yet. Read the record again later.", p.authority.Name, p.authority.Noun)
+	case p.step.Order == First || p.step.Order == Only:
 		err = apierr.New(apierr.InvalidState, "%s has to accept this %s first. Make the change by itself, not as part of another one.", p.authority.Name, p.authority.Noun)
 	}
 	return err
@@ -135,8 +141,9 @@ type plan struct {
 	record     *filing.Filing
 	registered bool
 	Registration
-	step    Step
-	earlier []Message
+	step      Step
+	withdraws bool // the action cancels a record whose first message is not answered yet
+	earlier   []Message
 }
 
 // planned returns what an action means for a record; the zero Step if the record is not connected.
@@ -153,9 +160,13 @@ func (s *Service) planned(tx Tx, a *Authority, f *filing.Filing, by lifecycle.Ac
 	if err != nil || p.channel == nil {
 		return p, err
 	}
-	if p.earlier, err = tx.AuthorityMessages(f.ID, MaxMessages); err == nil {
-		p.step, err = a.Plan(f, by, p.earlier)
+	if p.earlier, err = tx.AuthorityMessages(f.ID, MaxMessages); err != nil {
+		return p, err
 	}
+	if p.withdraws = by == lifecycle.Cancel && f.Status == a.Type.Lifecycle.Initial && inDoubt(p.earlier); p.withdraws {
+		return p, nil
+	}
+	p.step, err = a.Plan(f, by, p.earlier)
 	if err != nil || p.registered || p.step.Order == Never {
 		return p, err
 	}
