@@ -174,6 +174,8 @@ func (d *Declare) pressed(c *page.Context, tx page.Tx, f *entryView, verb, what 
 		return "", nil
 	case "add-document":
 		return f.pagePath() + "#documents", s.AddDocument()
+	case "add-excise":
+		return f.pagePath() + "#documents", d.addExcise(tx, s, what)
 	case "remove-document":
 		if n < len(s.Documents) {
 			s.RemoveDocument(n)

@@ -77,6 +77,9 @@ func (d *Declare) loadEntry(c *page.Context, tx page.Tx, f *entryView) error {
 		return err
 	}
 	var err error
+	if err := d.offerExcise(tx, f.stepView); err != nil {
+		return err
+	}
 	if f.Journeys, err = d.shipmentChoices(tx, f.Worksheet); err != nil {
 		return err
 	}

@@ -35,7 +35,8 @@ type stepView struct {
 	General, Client, NewClient, Journey, Goods questions
 	Documents                                  []questions
 	Clients, Journeys                          []choice
-	ClientSearch                               string // search text
+	Excise                                     []exciseMovement // that documents can name
+	ClientSearch                               string           // search text
 
 	ItemsWithErrors      map[int]bool // by index
 	Suggested            *suggestionList
@@ -162,6 +163,8 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 			return err
 		}
 		return d.loadClients(c, tx, f)
+	case worksheet.StepDocuments:
+		return d.offerExcise(tx, f)
 	case worksheet.StepJourney:
 		f.Journeys, err = d.shipmentChoices(tx, f.Worksheet)
 	}

@@ -105,7 +105,12 @@ func (d *Declare) submitStep(c *page.Context) error {
 			next, err = d.finish(c, tx, f, verb)
 			return err
 		}
-		if next, err = d.runButton(c, f, verb, what); err != nil {
+		if verb == "add-excise" {
+			next, err = path(f.Worksheet.ID, f.Step), d.addExcise(tx, f.Worksheet, what)
+		} else {
+			next, err = d.runButton(c, f, verb, what)
+		}
+		if err != nil {
 			return err
 		}
 		return d.store(c, tx, f.Worksheet)
