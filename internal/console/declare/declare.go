@@ -33,6 +33,7 @@ type Declare struct {
 	Filings            *filing.Service
 	Customs            *customs.Service
 	Clients, Shipments *filing.Type
+	Excise             Excise // movements whose ARC the documents of exports can name
 	Schemas            *schema.Schemas
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot

@@ -1,12 +1,12 @@
 package declare
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/console/page"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
-	"github.com/tidewaiter/tidewaiter/internal/hub/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
@@ -14,6 +14,14 @@ import (
 // electronicDocument is the document code of an e-AD, whose reference is the ARC. Source: code list of document types, “Electronic administrative document (e-AD), as
 // referred to in Article 3(1) of Regulation (EC) No 684/2009”.
 const electronicDocument = "C651"
+
+// Excise is the kind of excise movements.
+type Excise struct {
+	Type     *filing.Type
+	Statuses []lifecycle.State // of movements that EMCS has accepted and that have not ended
+	// Export returns what a movement moves; ok is false if it is no export.
+	Export func(body json.RawMessage) (goods string, ok bool, err error)
+}
 
 // maxExcise is the number of movements that are offered, the latest first.
 const maxExcise = 20
@@ -32,7 +40,7 @@ func (d *Declare) offerExcise(tx page.Tx, f *stepView) error {
 	if f.Worksheet.General.Values["declarationType"] != "EXPORT" {
 		return nil
 	}
-	found, err := tx.Select(filing.Selection{Kind: emcs.Movements.Kind, Statuses: []lifecycle.State{lifecycle.Accepted, emcs.InTransit}, Limit: maxExcise})
+	found, err := tx.Select(filing.Selection{Kind: d.Excise.Type.Kind, Statuses: d.Excise.Statuses, Limit: maxExcise})
 	if err != nil {
 		return err
 	}
@@ -54,18 +62,12 @@ func (d *Declare) offerExcise(tx page.Tx, f *stepView) error {
 
 // exciseOffer describes a movement; ok is false if it has no ARC or is no export.
 func (d *Declare) exciseOffer(f *filing.Filing) (offer exciseMovement, ok bool, err error) {
-	ref, err := d.Filings.Types[emcs.Movements.Kind].ReferenceOf(f.Added)
+	ref, err := d.Excise.Type.ReferenceOf(f.Added)
 	if err != nil || ref.Value == "" {
 		return offer, false, err
 	}
-	m, err := emcs.Read(f.Body)
-	if err != nil {
-		return offer, false, err
-	}
-	if m = m.Whole(); m.Route != emcs.Export {
-		return offer, false, nil
-	}
-	return exciseMovement{f.ID, ref.Value, m.ProductDescription, ref.Source}, true, nil
+	goods, ok, err := d.Excise.Export(f.Body)
+	return exciseMovement{f.ID, ref.Value, goods, ref.Source}, ok, err
 }
 
 func hasDocument(s *worksheet.Worksheet, reference string) bool {
@@ -79,7 +81,7 @@ func hasDocument(s *worksheet.Worksheet, reference string) bool {
 
 // addExcise adds the ARC of a movement of the organisation to the documents.
 func (d *Declare) addExcise(tx page.Tx, s *worksheet.Worksheet, id string) error {
-	f, err := tx.Filing(emcs.Movements.Kind, id)
+	f, err := tx.Filing(d.Excise.Type.Kind, id)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package emcs
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	hmrc "github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
@@ -62,6 +64,19 @@ func (m *Movement) Whole() *Movement {
 
 // Consignor is the excise number of the consignor, as EMCS has it.
 func (m *Movement) Consignor() string { return numberText(m.DispatcherNumber) }
+
+// ExportedGoods returns what a movement moves; ok is false if it is no export.
+func ExportedGoods(body json.RawMessage) (goods string, ok bool, err error) {
+	m, err := Read(body)
+	if err != nil {
+		return "", false, err
+	}
+	m = m.Whole()
+	return m.ProductDescription, m.Route == Export, nil
+}
+
+// Underway are the states of movements that EMCS has accepted and that have not ended.
+func Underway() []lifecycle.State { return slices.Clone(underway) }
 
 // Read reads the body of a stored movement.
 func Read(body json.RawMessage) (*Movement, error) {
