@@ -86,7 +86,9 @@ func inOrder(messages []emcs.Message) []dated {
 	return all
 }
 
-func (d dated) compare(o dated) int { return cmp.Or(cmp.Compare(d.at, o.at), cmp.Compare(d.key, o.key)) }
+func (d dated) compare(o dated) int {
+	return cmp.Or(cmp.Compare(d.at, o.at), cmp.Compare(d.key, o.key))
+}
 
 // IsLater reports whether a message counts after another one, by their date and time and then by their content.
 func IsLater(m, than emcs.Message) bool {
