@@ -49,6 +49,7 @@ func TestCancelledBeforeSending(t *testing.T) {
 		e.consent(emcstest.Consignor)
 		e.testCancelledWhileHeld(g)
 		e.testCancelledWhileSent(g)
+		e.testMessageBeforeAnswer(g)
 		e.testCancellationRace(g)
 	})
 }
@@ -97,6 +98,26 @@ func (e *excise) testCancelledWhileSent(g *gateway) {
 	e.await(id, "IN_TRANSIT")
 }
 
+// testMessageBeforeAnswer fetches the acceptance of a movement, with the messages of another one, before HMRC has answered its draft. The movement is submitted first,
+// and accepted then.
+func (e *excise) testMessageBeforeAnswer(g *gateway) {
+	id := e.create()
+	path := "/api/emcs/movements/" + id
+	arrived, proceed := g.holdAnswer()
+	done := e.submit(path)
+	<-arrived
+	e.submitted(e.create())
+	var list struct{ Messages []struct{ Kind string } }
+	if e.request(http.MethodGet, path+"/messages", "", http.StatusOK, &list); len(list.Messages) != 2 || list.Messages[1].Kind != "IE801" || e.stateOf("emcs.movement", id) != "DRAFT" {
+		e.t.Errorf("%s with %+v", e.stateOf("emcs.movement", id), list)
+	}
+	close(proceed)
+	if a := <-done; a.status != http.StatusOK || !strings.Contains(a.text, `"SUBMITTED"`) || !strings.Contains(a.text, `"submittedAt":"`) {
+		e.t.Errorf("%+v", a)
+	}
+	e.await(id, "IN_TRANSIT")
+}
+
 // races is the number of submissions that are cancelled at about the same time.
 const races = 12
 
@@ -140,6 +161,15 @@ func (g *gateway) hold() (arrived <-chan struct{}, proceed chan<- struct{}) {
 	defer g.mu.Unlock()
 	a, p := make(chan struct{}), make(chan struct{})
 	g.holding = func() { close(a); <-p }
+	return a, p
+}
+
+// holdAnswer is hold for the answer to the next draft, which HMRC has taken.
+func (g *gateway) holdAnswer() (arrived <-chan struct{}, proceed chan<- struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	a, p := make(chan struct{}), make(chan struct{})
+	g.delays = func() { close(a); <-p }
 	return a, p
 }
 

@@ -37,6 +37,7 @@ type gateway struct {
 	number  int      // of tokens
 	drafts  int      // that arrived with a token that is accepted
 	holding func()   // runs once, before the next draft; nil for nothing
+	delays  func()   // runs once, after HMRC has taken the next draft and before it answers; nil for nothing
 }
 
 func newGateway(t *testing.T) *gateway {
@@ -105,7 +106,27 @@ func (g *gateway) call(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	if delay := g.delay(isDraft(r, body)); delay != nil {
+		answer := httptest.NewRecorder()
+		g.sim.ServeHTTP(answer, r)
+		delay()
+		w.Header().Set("Content-Type", answer.Header().Get("Content-Type"))
+		w.WriteHeader(answer.Code)
+		_, _ = w.Write(answer.Body.Bytes())
+		return
+	}
 	g.sim.ServeHTTP(w, r)
+}
+
+// delay returns what runs before the answer to a draft, once.
+func (g *gateway) delay(draft bool) func() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !draft {
+		return nil
+	}
+	defer func() { g.delays = nil }()
+	return g.delays
 }
 
 // senderOf returns the excise number that a message names as that of its sender: the consignee of a receipt, otherwise the consignor.

@@ -53,8 +53,8 @@ func (r *recorder) recordConnections() {
 	vat, customs := r.hmrc("/api/tax/connection/callback"), r.hmrc(customsCallback)
 	c := r.connected(customs.URL)
 	c.MTD = config.MTD{URL: vat.URL, ClientID: "app", ClientSecret: "secret", RedirectURL: recordedURL + "/api/tax/connection/callback", PublicIP: "203.0.113.6"}
-	gvms := r.hmrc(authorities.CallbackPath)
-	c.GVMS = config.Authority{Mode: "hmrc-sandbox", URL: gvms.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:vat", Rate: 1000}
+	excise := r.hmrc(authorities.CallbackPath)
+	c.EMCS = config.Authority{Mode: "hmrc-sandbox", URL: excise.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:vat", Rate: 1000}
 	r.run(c, func(ctx context.Context) {
 		owner := r.newOrganisation(ctx)
 		r.silently(func() {
@@ -68,9 +68,10 @@ func (r *recorder) recordConnections() {
 		begun = r.want(r.call("POST", "/api/customs/consent", nil))
 		owner.consent(r.text(begun, "authorizeUrl"), "/customs/consent/confirm")
 		r.want(r.call("GET", "/api/customs/consent", nil))
-		begun = r.want(r.call("POST", "/api/authorities/gvms/consent", nil))
+		begun = r.want(r.call("POST", "/api/authorities/emcs/consent", object{"identifier": "GBWK002281023"}))
 		owner.consent(r.text(begun, "authorizeUrl"), "/authorities/consent/confirm")
-		r.want(r.call("DELETE", "/api/authorities/gvms/consent", nil))
+		r.want(r.call("GET", "/api/authorities", nil))
+		r.want(r.call("DELETE", "/api/authorities/emcs/consent?identifier=GBWK002281023", nil))
 		r.recordUnreachable(customs)
 		r.want(r.call("DELETE", "/api/tax/connection", nil))
 		r.want(r.call("DELETE", "/api/customs/consent", nil))

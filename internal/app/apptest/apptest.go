@@ -11,7 +11,7 @@ import (
 )
 
 // Simulated returns settings with a new data folder and the built-in simulator.
-func Simulated(t *testing.T) config.Config {
+func Simulated(t testing.TB) config.Config {
 	return config.Config{
 		Addr: "127.0.0.1:0", Data: t.TempDir(), SimulatorDelay: time.Millisecond,
 		Customs: config.Customs{Mode: "simulator", Inbound: "signed", Issuer: "i", Audience: "a", Version: "1.0"},

@@ -65,6 +65,9 @@ func (s *Service) apply(tx Tx, filingID string) error {
 	if err != nil {
 		return err
 	}
+	if waits, err := s.awaitsOutcome(tx, a, &f); err != nil || waits {
+		return err
+	}
 	c, err := s.course(tx, a, reg, &f)
 	if err != nil {
 		return err
@@ -80,6 +83,16 @@ func (s *Service) apply(tx Tx, filingID string) error {
 		return err
 	}
 	return s.schedule(tx, reg)
+}
+
+// awaitsOutcome reports whether the outcome of a record's submission is not stored yet although messages about it may have come, with those of another record
+// for example. The record then follows its messages after the submission, which the outcome makes and which computes it again.
+func (s *Service) awaitsOutcome(tx Tx, a *Authority, f *filing.Filing) (bool, error) {
+	if f.Status != a.Type.Lifecycle.Initial {
+		return false, nil
+	}
+	messages, err := tx.AuthorityMessages(f.ID, MaxMessages)
+	return slices.ContainsFunc(messages, func(m Message) bool { return m.Direction == Out && m.InDoubt() && m.Change.Order == First }), err
 }
 
 // course computes what follows from the messages of a record. A panic of the authority's function is an error of this record.
