@@ -174,7 +174,14 @@ func (s *Server) answered(ctx context.Context, c *caller, idem idempotencyKey) (
 // orAnswered returns the stored response for the key of a call that failed with err, or else err: the call fails if another
 // instance finishes the same one meanwhile, as one does that is killed while it commits.
 func (s *Server) orAnswered(ctx context.Context, c *caller, idem idempotencyKey, err error) (response, error) {
-	if first, found, readErr := s.answered(ctx, c, idem); readErr == nil && found {
+	if idem.key == "" {
+		return response{}, err
+	}
+	var first response
+	found := false
+	// A change that fails is answered before the changes that it saw in the shared transaction are committed, so that only another change sees them for certain.
+	readErr := s.Store.Update(ctx, c.call.Org, func(tx Tx) (err error) { first, found, err = storedResponse(tx, idem); return err })
+	if readErr == nil && found {
 		return first, nil
 	}
 	return response{}, err
