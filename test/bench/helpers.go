@@ -28,15 +28,28 @@ var helpers = []helper{
 	{"invoice of ten pages, PDF", "assist/extract", "BenchmarkTenPages", "ns/op", 1e9, 1, "s"},
 }
 
+// exciseMessages are the requirements for messages of excise movements: encoded, decoded and applied on SQLite.
+var exciseMessages = []helper{
+	{"largest draft (IE815) with every element, encoded", "hmrc/emcs", "BenchmarkEncode", "ns/op", 1e6, 1, "ms"},
+	{"the same, decoded", "hmrc/emcs", "BenchmarkDecode", "ns/op", 1e6, 1, "ms"},
+	{"one message of EMCS fetched, stored and applied on SQLite", "app", "BenchmarkExciseMessages", "ms/message", 1, 2, "ms"},
+}
+
 // measureHelpers runs the packages' own benchmarks. Those that need the published texts are not measured without
 // them.
 func measureHelpers(ctx context.Context, b *bench) (section, error) {
-	s := section{
-		text: "The AI helpers in memory, without a model, measured by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.",
-		head: []string{"", "measured", ""},
-	}
+	return measurePackages(ctx, b, helpers, "The AI helpers in memory, without a model, measured by the packages' own benchmarks: commodity codes with the official nomenclature and all published texts loaded.")
+}
+
+// measureExcise measures messages of excise movements. 500 messages a second are 2 ms for each.
+func measureExcise(ctx context.Context, b *bench) (section, error) {
+	return measurePackages(ctx, b, exciseMessages, "Messages of excise movements, measured by the packages' own benchmarks.")
+}
+
+func measurePackages(ctx context.Context, b *bench, required []helper, text string) (section, error) {
+	s := section{text: text, head: []string{"", "measured", ""}}
 	printed := map[string]string{}
-	for _, h := range helpers {
+	for _, h := range required {
 		key := h.folder + " " + h.benchmark
 		if _, ran := printed[key]; !ran {
 			out, err := benchmark(ctx, "./internal/"+h.folder, h.benchmark, b.roundTime/4)

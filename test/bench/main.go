@@ -101,6 +101,7 @@ var parts = []part{
 	{"s", "Duties and origin", measureDuty},
 	{"t", "Weight of the program", measureWeight},
 	{"u", "A whole tariff", measureTariff},
+	{"v", "Excise messages", measureExcise},
 }
 
 // bench is what every part needs.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,7 +15,7 @@ func TestMeasuredBenchmarksExist(t *testing.T) {
 	for _, c := range codecs {
 		hasBenchmark(t, c.folder, c.benchmark)
 	}
-	for _, h := range helpers {
+	for _, h := range slices.Concat(helpers, exciseMessages) {
 		name, _, _ := strings.Cut(h.benchmark, "/")
 		hasBenchmark(t, "./internal/"+h.folder, name)
 	}
