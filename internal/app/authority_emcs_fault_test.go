@@ -43,7 +43,7 @@ func (e *excise) testTooMany(g *gateway) {
 	}
 }
 
-// testMaintenance answers that the API is closed for maintenance. Nothing was taken, the caller is told, and the movement stays a draft that can be submitted again.
+// testMaintenance answers that the API is closed for maintenance. Nothing was taken, the caller gets an error, and the movement stays a draft that can be submitted again.
 func (e *excise) testMaintenance(g *gateway) {
 	g.sim.Inject(simulator.Fault{
 		Kind: simulator.Answer, Status: http.StatusServiceUnavailable, Calls: 1, Path: movementsAt, Header: http.Header{"Content-Type": {"application/json"}},

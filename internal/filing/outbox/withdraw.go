@@ -2,7 +2,7 @@ package outbox
 
 import "github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 
-// Withdraw ends an item that was certainly not sent yet, with what its callers are told, and reports whether it did. The caller stores
+// Withdraw ends an item that was certainly not sent yet, with the problem that its callers get, and reports whether it did. The caller stores
 // the item in the same transaction. An item that a worker has taken once is not withdrawn, because the authority may have it.
 func (q *Queue[E, A, X]) Withdraw(tx X, e E, why string) (withdrawn bool, err error) {
 	item := e.OutboxItem()

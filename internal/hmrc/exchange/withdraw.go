@@ -12,7 +12,7 @@ func inDoubt(messages []Message) bool {
 }
 
 // withdraw withdraws the messages about a record that were not sent yet, because the record is cancelled. It returns an error if the
-// authority may have one. A caller who waits for the outcome is told.
+// authority may have one. A caller who waits gets an error.
 func (s *Service) withdraw(tx Tx, p plan) error {
 	for i := range p.earlier {
 		m := &p.earlier[i]
