@@ -305,7 +305,7 @@ func (e *excise) testRevocation(g *gateway) {
 	e.await(id, "IN_TRANSIT")
 }
 
-// testOtherOrganisation makes another organisation, which has nothing of the consents of the first one, although its movement names the same number.
+// testOtherOrganisation makes another organisation, which has none of the consents of the first one, although its movement names the same number.
 func (e *excise) testOtherOrganisation() {
 	mine, key := e.org, e.key
 	e.join("Thames Bond Ltd", "GB123456789001")
