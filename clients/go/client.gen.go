@@ -8954,6 +8954,24 @@ type APIKeyInput struct {
 // APIKeyInputRole Maximum role of the key
 type APIKeyInputRole string
 
+// AppliedRule defines model for AppliedRule.
+type AppliedRule struct {
+	// Alternatives The rules one by one; one must hold
+	Alternatives []OriginAlternative `json:"alternatives"`
+
+	// Heading Heading as the agreement prints it
+	Heading string `json:"heading"`
+
+	// RuleSet Commodity codes that it covers, first and last
+	RuleSet string `json:"ruleSet"`
+
+	// Subdivision Products that it is for
+	Subdivision string `json:"subdivision"`
+
+	// Text The rules
+	Text string `json:"text"`
+}
+
 // ApprovalInput defines model for ApprovalInput.
 type ApprovalInput struct {
 	// Sha256 Digest of what you have seen; 412 if something else would be sent
@@ -9256,6 +9274,9 @@ type AuditPersonalValue struct {
 // AuthorityConnection defines model for AuthorityConnection.
 type AuthorityConnection struct {
 	Consent *CustomsConsent `json:"consent,omitempty"`
+
+	// Consents The consents at an authority with one for each excise number (ERN); absent if none is needed
+	Consents []IdentifiedConsent `json:"consents,omitempty"`
 
 	// ID Id of the authority
 	ID string `json:"id"`
@@ -10894,6 +10915,12 @@ type ConfigOrNullInput struct {
 	Topic *string `json:"topic,omitempty"`
 }
 
+// ConsentInput defines model for ConsentInput.
+type ConsentInput struct {
+	// Identifier Excise number (ERN) that the consent is for, at an authority with consents by excise number; otherwise the EORI, or absent
+	Identifier *string `json:"identifier,omitempty"`
+}
+
 // ConsentLink defines model for ConsentLink.
 type ConsentLink struct {
 	// ExpiresAt When it expires
@@ -11341,7 +11368,7 @@ type CustomsConsent struct {
 	// AccessExpiresAt When the access token ends
 	AccessExpiresAt *time.Time `json:"accessExpiresAt,omitempty"`
 
-	// Eori EORI number
+	// Eori EORI number; null for another identifier
 	Eori *string `json:"eori,omitempty"`
 
 	// ExpiresAt When it expires
@@ -15096,7 +15123,7 @@ type DelayExplanationInputBy string
 
 // DeleteAuthorityConsentAnswer defines model for DeleteAuthorityConsentAnswer.
 type DeleteAuthorityConsentAnswer struct {
-	Consent CustomsConsent `json:"consent"`
+	Consent IdentifiedConsent `json:"consent"`
 }
 
 // DeleteCustomsConsentAnswer defines model for DeleteCustomsConsentAnswer.
@@ -18080,6 +18107,12 @@ type Ics2RefusedDetail struct {
 	Number string `json:"number"`
 }
 
+// IdentifiedConsent defines model for IdentifiedConsent.
+type IdentifiedConsent struct {
+	// Identifier Excise number (ERN) that it is for; null for the EORI
+	Identifier *string `json:"identifier,omitempty"`
+}
+
 // ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
 type ImportDeclarationAnswer struct {
 	Declaration DeclarationImportPreview `json:"declaration"`
@@ -19417,8 +19450,8 @@ type OriginScheme struct {
 	PossibleRules []OriginRule `json:"possibleRules"`
 
 	// Proofs Proofs of origin that the scheme accepts, without those that the value of the consignment excludes
-	Proofs []OriginProof `json:"proofs"`
-	Rule   *OriginRule   `json:"rule,omitempty"`
+	Proofs []OriginProof                  `json:"proofs"`
+	Rule   nullable.Nullable[AppliedRule] `json:"rule"`
 
 	// Scheme Code of the scheme
 	Scheme string `json:"scheme"`
@@ -23917,6 +23950,12 @@ type ClaimMessageParams struct {
 	IdempotencyKey *IdempotencyKeyParameter `json:"Idempotency-Key,omitempty"`
 }
 
+// DeleteAuthorityConsentParams defines parameters for DeleteAuthorityConsent.
+type DeleteAuthorityConsentParams struct {
+	// Identifier Excise number (ERN) of the consent, at an authority with consents by excise number
+	Identifier *string `form:"identifier,omitempty" json:"identifier,omitempty"`
+}
+
 // BeginAuthorityConsentParams defines parameters for BeginAuthorityConsent.
 type BeginAuthorityConsentParams struct {
 	// IdempotencyKey Makes the call take effect once. Repeats with the same API key get the first response for 7 days, or 24 hours if it has a secret
@@ -26137,6 +26176,9 @@ type ExtractDocumentMultipartRequestBody ExtractDocumentMultipartBody
 // ClaimMessageJSONRequestBody defines body for ClaimMessage for application/json ContentType.
 type ClaimMessageJSONRequestBody = ClaimInput
 
+// BeginAuthorityConsentJSONRequestBody defines body for BeginAuthorityConsent for application/json ContentType.
+type BeginAuthorityConsentJSONRequestBody = ConsentInput
+
 // CreateBatchJSONRequestBody defines body for CreateBatch for application/json ContentType.
 type CreateBatchJSONRequestBody = BatchInput
 
@@ -26916,14 +26958,25 @@ type ClientInterface interface {
 	// The consent. Its tokens are deleted at once
 	//
 	// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
-	DeleteAuthorityConsent(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteAuthorityConsent(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BeginAuthorityConsentWithBody Start connecting to an authority
+	//
+	// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+	BeginAuthorityConsentWithBody(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginAuthorityConsent Start connecting to an authority
 	//
-	// The address at which a person gives consent, as for customs
+	// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+	//
+	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
-	BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateBatchWithBody Run many operations
 	//
@@ -30350,8 +30403,27 @@ func (c *Client) ClaimMessage(ctx context.Context, id IDParameter, params *Claim
 // The consent. Its tokens are deleted at once
 //
 // Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
-func (c *Client) DeleteAuthorityConsent(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteAuthorityConsentRequest(c.Server, id)
+func (c *Client) DeleteAuthorityConsent(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteAuthorityConsentRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BeginAuthorityConsentWithBody Start connecting to an authority
+//
+// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+func (c *Client) BeginAuthorityConsentWithBody(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginAuthorityConsentRequestWithBody(c.Server, id, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -30364,11 +30436,13 @@ func (c *Client) DeleteAuthorityConsent(ctx context.Context, id IDParameter, req
 
 // BeginAuthorityConsent Start connecting to an authority
 //
-// # The address at which a person gives consent, as for customs
+// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+//
+// Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
-func (c *Client) BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBeginAuthorityConsentRequest(c.Server, id, params)
+func (c *Client) BeginAuthorityConsent(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBeginAuthorityConsentRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -38043,7 +38117,7 @@ func NewClaimMessageRequestWithBody(server string, id IDParameter, params *Claim
 }
 
 // NewDeleteAuthorityConsentRequest constructs an http.Request for the DeleteAuthorityConsent method
-func NewDeleteAuthorityConsentRequest(server string, id IDParameter) (*http.Request, error) {
+func NewDeleteAuthorityConsentRequest(server string, id IDParameter, params *DeleteAuthorityConsentParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -38066,6 +38140,33 @@ func NewDeleteAuthorityConsentRequest(server string, id IDParameter) (*http.Requ
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Identifier != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "identifier", *params.Identifier, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
@@ -38076,8 +38177,19 @@ func NewDeleteAuthorityConsentRequest(server string, id IDParameter) (*http.Requ
 	return req, nil
 }
 
-// NewBeginAuthorityConsentRequest constructs an http.Request for the BeginAuthorityConsent method
-func NewBeginAuthorityConsentRequest(server string, id IDParameter, params *BeginAuthorityConsentParams) (*http.Request, error) {
+// NewBeginAuthorityConsentRequest calls the generic BeginAuthorityConsent builder with application/json body
+func NewBeginAuthorityConsentRequest(server string, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBeginAuthorityConsentRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewBeginAuthorityConsentRequestWithBody constructs an http.Request for the BeginAuthorityConsent method, with any body, and a specified content type
+func NewBeginAuthorityConsentRequestWithBody(server string, id IDParameter, params *BeginAuthorityConsentParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -38102,10 +38214,12 @@ func NewBeginAuthorityConsentRequest(server string, id IDParameter, params *Begi
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	if params != nil {
 
@@ -56194,16 +56308,25 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
-	DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error)
+	DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error)
+
+	// BeginAuthorityConsentWithBodyWithResponse Start connecting to an authority
+	//
+	// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+	BeginAuthorityConsentWithBodyWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error)
 
 	// BeginAuthorityConsentWithResponse Start connecting to an authority
 	//
-	// The address at which a person gives consent, as for customs
+	// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
-	BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error)
+	BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error)
 
 	// CreateBatchWithBodyWithResponse Run many operations
 	//
@@ -74526,23 +74649,38 @@ func (c *ClientWithResponses) ClaimMessageWithResponse(ctx context.Context, id I
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/authorities/{id}/consent (the `DeleteAuthorityConsent` operationId).
-func (c *ClientWithResponses) DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error) {
-	rsp, err := c.DeleteAuthorityConsent(ctx, id, reqEditors...)
+func (c *ClientWithResponses) DeleteAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *DeleteAuthorityConsentParams, reqEditors ...RequestEditorFn) (*DeleteAuthorityConsentResponse, error) {
+	rsp, err := c.DeleteAuthorityConsent(ctx, id, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
 	return ParseDeleteAuthorityConsentResponse(rsp)
 }
 
-// BeginAuthorityConsentWithResponse Start connecting to an authority
+// BeginAuthorityConsentWithBodyWithResponse Start connecting to an authority
 //
-// # The address at which a person gives consent, as for customs
+// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
-func (c *ClientWithResponses) BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error) {
-	rsp, err := c.BeginAuthorityConsent(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) BeginAuthorityConsentWithBodyWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error) {
+	rsp, err := c.BeginAuthorityConsentWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBeginAuthorityConsentResponse(rsp)
+}
+
+// BeginAuthorityConsentWithResponse Start connecting to an authority
+//
+// The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/authorities/{id}/consent (the `BeginAuthorityConsent` operationId).
+func (c *ClientWithResponses) BeginAuthorityConsentWithResponse(ctx context.Context, id IDParameter, params *BeginAuthorityConsentParams, body BeginAuthorityConsentJSONRequestBody, reqEditors ...RequestEditorFn) (*BeginAuthorityConsentResponse, error) {
+	rsp, err := c.BeginAuthorityConsent(ctx, id, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}

@@ -60,7 +60,7 @@ func TestEntrySummaryJourney(t *testing.T) {
 			w.press("Submit")
 			w.sees("Submit this filing?", "The details are sent to the simulator of HMRC, whose answer sets the status and the reference.")
 			if strings.Contains(w.text(), "mock") {
-				t.Error("the page speaks of a mock reference although HMRC's simulator gives one")
+				t.Error("the page names a mock reference although HMRC's simulator gives one")
 			}
 			check("submit")
 			w.press("Submit filing")

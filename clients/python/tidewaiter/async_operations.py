@@ -120,18 +120,21 @@ class AsyncOperations(AsyncCaller):
     async def begin_authority_consent(
         self,
         id: str,
+        body: Optional[models.ConsentInput] = None,
         *,
         idempotency_key: Optional[str] = None,
     ) -> models.CustomsConsentLink:
         """Start connecting to an authority"""
-        return await self._json(models.CustomsConsentLink, "POST", f"/api/authorities/{segment(id)}/consent", headers={"Idempotency-Key": idempotency_key})
+        return await self._json(models.CustomsConsentLink, "POST", f"/api/authorities/{segment(id)}/consent", body=body, headers={"Idempotency-Key": idempotency_key})
 
     async def delete_authority_consent(
         self,
         id: str,
+        *,
+        identifier: Optional[str] = None,
     ) -> models.DeleteAuthorityConsentAnswer:
         """Remove the consent at an authority"""
-        return await self._json(models.DeleteAuthorityConsentAnswer, "DELETE", f"/api/authorities/{segment(id)}/consent")
+        return await self._json(models.DeleteAuthorityConsentAnswer, "DELETE", f"/api/authorities/{segment(id)}/consent", query={"identifier": identifier})
 
     async def create_batch(
         self,

@@ -1420,6 +1420,30 @@ class ApiKeyInput(Input):
     """HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key"""
 
 
+class OriginAlternative(Answer):
+    """The schema OriginAlternative"""
+    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
+    """Whether the product satisfies it"""
+    text: str
+    """The rule"""
+    why: str
+    """Why it is decided so"""
+
+
+class AppliedRule(Answer):
+    """The schema AppliedRule"""
+    alternatives: List[OriginAlternative]
+    """The rules one by one; one must hold"""
+    heading: str
+    """Heading as the agreement prints it"""
+    ruleSet: str
+    """Commodity codes that it covers, first and last"""
+    subdivision: str
+    """Products that it is for"""
+    text: str
+    """The rules"""
+
+
 class ApprovalInput(Input):
     """The schema ApprovalInput"""
     sha256: Optional[str] = None
@@ -2347,7 +2371,7 @@ class CustomsConsent(Answer):
     accessExpiresAt: Optional[dt.datetime] = None
     """When the access token ends"""
     eori: Optional[str] = None
-    """EORI number"""
+    """EORI number; null for another identifier"""
     expiresAt: Optional[dt.datetime] = None
     """When it expires"""
     grantedAt: Optional[dt.datetime] = None
@@ -2358,6 +2382,12 @@ class CustomsConsent(Answer):
     """Why the consent cannot be used"""
     lastRefreshAt: Optional[dt.datetime] = None
     """When the tokens were last refreshed"""
+
+
+class IdentifiedConsent(Answer):
+    """The schema IdentifiedConsent"""
+    identifier: Optional[str] = None
+    """Excise number (ERN) that it is for; null for the EORI"""
 
 
 class AuthorityIdentifier(Answer):
@@ -2385,6 +2415,8 @@ class AuthorityConnection(Answer):
     waiting: int
     """Messages whose outcome is not known, at most 1,000"""
     consent: Optional[CustomsConsent] = None
+    consents: Optional[List[IdentifiedConsent]] = None
+    """The consents at an authority with one for each excise number (ERN); absent if none is needed"""
 
 
 class AuthorityMessage(Answer):
@@ -4018,6 +4050,12 @@ class CommodityVAT(Answer):
     """Percent"""
     asOf: Optional[dt.date] = None
     """Date of the source"""
+
+
+class ConsentInput(Input):
+    """The schema ConsentInput"""
+    identifier: Optional[str] = None
+    """Excise number (ERN) that the consent is for, at an authority with consents by excise number; otherwise the EORI, or absent"""
 
 
 class EmcsMovementCreation(Answer):
@@ -6619,7 +6657,7 @@ class DelayExplanationInput(Input):
 
 class DeleteAuthorityConsentAnswer(Answer):
     """The schema DeleteAuthorityConsentAnswer"""
-    consent: CustomsConsent
+    consent: IdentifiedConsent
 
 
 class DeleteCustomsConsentAnswer(Answer):
@@ -8353,8 +8391,6 @@ class GrantedConsent(Answer):
     """The schema GrantedConsent"""
     createdAt: dt.datetime
     """When it was created"""
-    eori: str
-    """EORI number"""
     expiresAt: dt.datetime
     """When it expires"""
     grantedAt: dt.datetime
@@ -8369,6 +8405,10 @@ class GrantedConsent(Answer):
     """When it last changed"""
     authority: Optional[str] = None
     """Authority; absent for customs"""
+    eori: Optional[str] = None
+    """EORI number; absent with identifier"""
+    identifier: Optional[str] = None
+    """Identifier at an authority that has consents by another one than the EORI, such as the excise number (ERN)"""
     reason: Optional[str] = None
     """Why the consent cannot be used"""
 
@@ -9459,16 +9499,6 @@ class OrganisationUsage(Answer):
     storage: StorageUsage
 
 
-class OriginAlternative(Answer):
-    """The schema OriginAlternative"""
-    decision: Union[Literal["QUALIFIES", "FAILS", "NEEDS_FACTS", "NEEDS_PERSON"], str]
-    """Whether the product satisfies it"""
-    text: str
-    """The rule"""
-    why: str
-    """Why it is decided so"""
-
-
 class OriginAmountInput(Input):
     """The schema OriginAmountInput"""
     amount: float
@@ -9538,6 +9568,7 @@ class OriginScheme(Answer):
     """The rules among which the description of the product must choose"""
     proofs: List[OriginProof]
     """Proofs of origin that the scheme accepts, without those that the value of the consignment excludes"""
+    rule: AppliedRule
     scheme: str
     """Code of the scheme"""
     title: str
@@ -9546,7 +9577,6 @@ class OriginScheme(Answer):
     transport: OriginRequirement
     why: str
     """Why it is decided so"""
-    rule: Optional[OriginRule] = None
 
 
 class OriginAnswer(Answer):

@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Start connecting to an authority
-         * @description The address at which a person gives consent, as for customs
+         * @description The address at which a person gives consent, as for customs. EMCS has a consent for each excise number, which the body names
          */
         post: operations["begin-authority-consent"];
         /**
@@ -5043,6 +5043,18 @@ export interface components {
             /** @description HUB:read, HUB:write, *:read or *:write; if absent, those of the role and the calling key */
             scopes?: string[];
         };
+        AppliedRule: {
+            /** @description The rules one by one; one must hold */
+            alternatives: components["schemas"]["OriginAlternative"][];
+            /** @description Heading as the agreement prints it */
+            heading: string;
+            /** @description Commodity codes that it covers, first and last */
+            ruleSet: string;
+            /** @description Products that it is for */
+            subdivision: string;
+            /** @description The rules */
+            text: string;
+        } | null;
         ApprovalInput: {
             /** @description Digest of what you have seen; 412 if something else would be sent */
             sha256?: string;
@@ -5281,6 +5293,8 @@ export interface components {
         };
         AuthorityConnection: {
             consent?: components["schemas"]["CustomsConsent"];
+            /** @description The consents at an authority with one for each excise number (ERN); absent if none is needed */
+            consents?: components["schemas"]["IdentifiedConsent"][];
             /** @description Id of the authority */
             id: string;
             /** @description EORI and excise numbers that the authority is or was asked about */
@@ -6901,6 +6915,10 @@ export interface components {
             /** @description kafka: topic. The key of a message is the id of its record */
             topic?: string;
         } | null;
+        ConsentInput: {
+            /** @description Excise number (ERN) that the consent is for, at an authority with consents by excise number; otherwise the EORI, or absent */
+            identifier?: string;
+        };
         ConsentLink: {
             /**
              * Format: date-time
@@ -7296,7 +7314,7 @@ export interface components {
              * @description When the access token ends
              */
             accessExpiresAt?: string;
-            /** @description EORI number */
+            /** @description EORI number; null for another identifier */
             eori?: string;
             /**
              * Format: date-time
@@ -10323,7 +10341,7 @@ export interface components {
             explanation: components["schemas"]["GivenReasonInput"];
         };
         DeleteAuthorityConsentAnswer: {
-            consent: components["schemas"]["CustomsConsent"];
+            consent: components["schemas"]["IdentifiedConsent"];
         };
         DeleteCustomsConsentAnswer: {
             consent: components["schemas"]["CustomsConsent"];
@@ -11043,7 +11061,10 @@ export interface components {
             customsValueGbp?: number;
             /** @description Deductions of the line, instead of its share in those of all lines */
             deductions?: components["schemas"]["DutyCodedAmountInput"][];
-            /** @description Country that the goods come from; origin if left out */
+            /**
+             * Format: trading-country
+             * @description Country that the goods come from; origin if left out
+             */
             dispatchCountry?: string;
             /** @description Excise code, which chooses the excise duty */
             exciseCode?: string;
@@ -11059,9 +11080,15 @@ export interface components {
              * @description Net mass in kilograms; also answers other units of mass
              */
             netMassKg?: number;
-            /** @description Country of non-preferential origin; required unless a product has it */
+            /**
+             * Format: trading-country
+             * @description Country of non-preferential origin; required unless a product has it
+             */
             origin?: string;
-            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
+            /**
+             * Format: trading-area
+             * @description Country or area of preferential origin (DE 5/16); origin if left out
+             */
             preferentialOrigin?: string;
             price: components["schemas"]["DutyPriceInput"];
             /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
@@ -12284,8 +12311,8 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
-            /** @description EORI number */
-            eori: string;
+            /** @description EORI number; absent with identifier */
+            eori?: string;
             /**
              * Format: date-time
              * @description When it expires
@@ -12300,6 +12327,8 @@ export interface components {
             grantedBy: string;
             /** @description Id of the record */
             id: string;
+            /** @description Identifier at an authority that has consents by another one than the EORI, such as the excise number (ERN) */
+            identifier?: string;
             /** @description Why the consent cannot be used */
             reason?: string;
             /**
@@ -13092,6 +13121,10 @@ export interface components {
             message: string;
             /** @description HMRC’s number */
             number: string;
+        };
+        IdentifiedConsent: {
+            /** @description Excise number (ERN) that it is for; null for the EORI */
+            identifier?: string;
         };
         ImportDeclarationAnswer: {
             declaration: components["schemas"]["DeclarationImportPreview"];
@@ -14197,7 +14230,7 @@ export interface components {
             possibleRules: components["schemas"]["OriginRule"][];
             /** @description Proofs of origin that the scheme accepts, without those that the value of the consignment excludes */
             proofs: components["schemas"]["OriginProof"][];
-            rule?: components["schemas"]["OriginRule"];
+            rule: components["schemas"]["AppliedRule"];
             /** @description Code of the scheme */
             scheme: string;
             /** @description Name of the scheme */
@@ -17944,7 +17977,10 @@ export interface components {
              * @enum {string}
              */
             destination?: "GB" | "NI";
-            /** @description Country that the goods come from */
+            /**
+             * Format: trading-country
+             * @description Country that the goods come from
+             */
             dispatchCountry?: string;
             /**
              * Format: int64
@@ -17954,7 +17990,10 @@ export interface components {
             facts?: components["schemas"]["DutyFactsInput"];
             /** @description Terms of delivery */
             incoterm?: string;
-            /** @description Country of origin, also the preferential one */
+            /**
+             * Format: trading-country
+             * @description Country of origin, also the preferential one
+             */
             origin?: string;
         };
         WhatIfDeclarationsInput: {
@@ -18019,7 +18058,10 @@ export interface components {
              * @enum {string}
              */
             destination?: "GB" | "NI";
-            /** @description Country that the goods come from; origin if left out */
+            /**
+             * Format: trading-country
+             * @description Country that the goods come from; origin if left out
+             */
             dispatchCountry?: string;
             /**
              * Format: double
@@ -18043,9 +18085,15 @@ export interface components {
              */
             netMassKg?: number;
             northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
-            /** @description Country of non-preferential origin; required unless a product has it */
+            /**
+             * Format: trading-country
+             * @description Country of non-preferential origin; required unless a product has it
+             */
             origin?: string;
-            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
+            /**
+             * Format: trading-area
+             * @description Country or area of preferential origin (DE 5/16); origin if left out
+             */
             preferentialOrigin?: string;
             price: components["schemas"]["DutyPriceInput"];
             /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
@@ -18869,7 +18917,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConsentInput"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -18893,7 +18945,10 @@ export interface operations {
     };
     "delete-authority-consent": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Excise number (ERN) of the consent, at an authority with consents by excise number */
+                identifier?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of the record */

@@ -78,6 +78,31 @@ func TestCatchUp(t *testing.T) {
 	})
 }
 
+// A call that began before the clock was set may put a record off after it was set. It is asked about nevertheless.
+func TestCatchUpAfterAnEarlierCall(t *testing.T) {
+	each(t, func(d *harness) {
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.want(id, gvms.Open)
+		d.Advance(30 * 24 * time.Hour)
+		later := d.Clock().Add(time.Hour)
+		d.Must(d.Service.Store.UpdateAuthority(d.Context(), ours, func(tx exchange.Tx) error {
+			polls, err := tx.AuthorityPolls(1)
+			if err != nil {
+				return err
+			}
+			due, err := tx.DueAuthorityRecords(polls[0], d.Clock(), 1)
+			if err != nil {
+				return err
+			}
+			due[0].Next = later
+			return tx.PutAuthorityRecord(due[0])
+		}))
+		d.Must(d.Service.CatchUp(d.Context(), ours))
+		d.want(id, gvms.Completed)
+	})
+}
+
 // A record is deleted at HMRC before it is cancelled here, and not once the vehicle has checked in.
 func TestCancel(t *testing.T) {
 	each(t, func(d *harness) {

@@ -86,7 +86,7 @@ func (d *harness) amendDraft(id string) error {
 	return err
 }
 
-// HMRC's limit and a maintenance window send nothing: the caller is told, and the same submission is sent once it is made again.
+// HMRC's limit and a maintenance window send nothing: the answer says so, and the same submission is sent once it is made again.
 func TestNothingSent(t *testing.T) {
 	for name, f := range map[string]simulator.Fault{
 		"limit":       {Kind: simulator.Answer, Status: 429, Header: http.Header{"Retry-After": {"90"}}, Body: "<error><code>MESSAGE_THROTTLED_OUT</code><message>x</message></error>"},
