@@ -61,6 +61,13 @@ var formats = map[string]func(string) string{
 		}
 		return ""
 	},
+	// An empty date is one that is left out.
+	"date": func(v string) string {
+		if _, err := time.Parse(time.DateOnly, v); err != nil && v != "" {
+			return "must be a day such as 2026-11-21"
+		}
+		return ""
+	},
 	"uuid": func(v string) string {
 		if !ident.IsUUID(strings.ToLower(v)) {
 			return "must be a UUID"

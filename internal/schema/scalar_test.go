@@ -109,6 +109,8 @@ func TestTexts(t *testing.T) {
 		{"source", `XK`, ""},
 		{"source", `XI`, ""},
 		{"source", `UK`, trading},
+		{"day", `2026-02-30`, "must be a day such as 2026-11-21"},
+		{"day", `21.11.2026`, "must be a day such as 2026-11-21"},
 		{"area", `2005`, ""},
 		{"area", `EU`, ""},
 		{"area", `XK`, ""},

@@ -21,6 +21,7 @@ type parcel struct {
 	Country  string            `json:"country,omitempty" format:"country"`
 	Source   string            `json:"source,omitempty" format:"trading-country"`
 	Area     string            `json:"area,omitempty" format:"trading-area"`
+	Day      string            `json:"day,omitempty" format:"date"`
 	Link     string            `json:"link,omitempty" format:"uri"`
 	Code     string            `json:"code,omitempty" pattern:"^[0-9]{4}$"`
 	Least    string            `json:"least,omitempty" minLength:"3"`
