@@ -215,8 +215,10 @@ func (p *publisher) format(s *huma.Schema) {
 		s.Format, s.Enum = "", p.hubs
 	case s.Format == "eventHub":
 		s.Format, s.Enum = "", eventHubs(p.hubs)
-	case s.Format == "country":
+	case s.Format == "country" || s.Format == "trading-country":
 		s.Format, s.Pattern = "", "^[A-Z]{2}$"
+	case s.Format == "trading-area":
+		s.Format, s.Pattern = "", "^([A-Z]{2}|[0-9]{4})$"
 	case s.Format == "" && s.Type == huma.TypeNumber:
 		s.Format = "double"
 	case s.Format == "" && s.Type == huma.TypeInteger:

@@ -105,7 +105,9 @@ func (e *excise) await(id, status string) (m exciseMovement) {
 		}
 		m = exciseMovement{}
 	}
-	e.t.Fatalf("movement %s is not %s", id, status)
+	path := "/api/emcs/movements/" + id
+	e.t.Fatalf("not %s: %s\n%s\n%s", status, e.request(http.MethodGet, path, "", http.StatusOK, nil), e.request(http.MethodGet, path+"/messages", "", http.StatusOK, nil),
+		e.request(http.MethodGet, "/api/authorities", "", http.StatusOK, nil))
 	return m
 }
 

@@ -207,19 +207,21 @@ func (h *Harness) Act(r outbox.Request, id string, a exchange.Action) error {
 	}
 }
 
-// Work runs all jobs that are due, and returns how many ran. It ends when the process dies.
+// Work runs all jobs that are due, queue by queue in the order in which a message passes them, and returns how many ran. It ends when
+// the process dies.
 func (h *Harness) Work() (ran int) {
 	h.Helper()
 	for again := true; again; {
 		again = false
-		for queue, do := range map[string]func(context.Context, jobs.Job) error{
-			exchange.SendQueue: h.Service.Send, exchange.PollQueue: h.Service.RunPoll, exchange.ApplyQueue: h.Service.Apply,
-		} {
-			leased, err := h.Store.LeaseJobs(h.Context(), queue, 10, jobs.Lease)
+		for _, q := range []struct {
+			name string
+			do   func(context.Context, jobs.Job) error
+		}{{exchange.SendQueue, h.Service.Send}, {exchange.PollQueue, h.Service.RunPoll}, {exchange.ApplyQueue, h.Service.Apply}} {
+			leased, err := h.Store.LeaseJobs(h.Context(), q.name, 10, jobs.Lease)
 			h.Must(err)
 			for _, j := range leased {
 				ran++
-				if err := do(h.Context(), j); err != nil {
+				if err := q.do(h.Context(), j); err != nil {
 					if h.IsDead() {
 						return ran
 					}
