@@ -144,6 +144,14 @@ func TestVersionOfAReportCoversItsImports(t *testing.T) {
 	})
 }
 
+// settled waits until all messages about a plain import have come, and reads it: acceptance, two about taxes, and clearance, which
+// need not be the last to arrive.
+func (c *caller) settled(id string) answer {
+	c.t.Helper()
+	c.eventually("four messages", func() bool { return c.received("/api/declarations/"+id) == 4 })
+	return c.waitForStatus(id, "CLEARED")
+}
+
 // received counts the messages of customs in the timeline of a declaration.
 func (c *caller) received(declaration string) (messages int) {
 	c.t.Helper()
@@ -168,10 +176,7 @@ func TestVersionsOfADeclaration(t *testing.T) {
 		c.call("POST", "/api/cds/submit", body, "If-Match", "x").refused(t, 400, "invalid_request")
 		headers := []string{"If-Match", quoted(amended.version(t)), "Idempotency-Key", "once"}
 		submitted := c.call("POST", "/api/cds/submit", body, headers...).want(t, 200)
-		c.waitForStatus(id, "CLEARED")
-		// Acceptance, two of taxes, clearance: the last one to arrive need not be the clearance.
-		c.eventually("four messages", func() bool { return c.received(one) == 4 })
-		cleared := c.call("GET", one, nil).want(t, 200)
+		cleared := c.settled(id)
 		if a := c.call("POST", "/api/cds/submit", body, headers...).want(t, 200); a.text != submitted.text {
 			t.Errorf("the repeat is %s, not %s", a.text, submitted.text)
 		}

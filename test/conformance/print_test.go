@@ -92,7 +92,7 @@ func TestPrint(t *testing.T) {
 			t.Errorf("draft: %s", draft[0])
 		}
 		c.submit(id).want(t, 200)
-		cleared := c.waitForStatus(id, "CLEARED")
+		cleared := c.settled(id)
 		lrn, mrn := cleared.in("declaration", "lrn").(string), cleared.in("declaration", "mrn").(string)
 		for of, wants := range map[string][]string{
 			"declaration": {"Import declaration", "Cotton T-shirts", "6109100010", "£1,850.00", "£222.00", "£414.40", "Commercial invoice (N935)", "INV-17", "Further details with their data elements", "2/2", "Usual value"},
