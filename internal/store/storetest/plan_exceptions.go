@@ -8,7 +8,7 @@ import (
 // fewRows are the tables of which an organisation has few rows, by limits of the service or because people make them one by
 // one. Their rows may be read together and sorted.
 var fewRows = []string{
-	"api_keys", "consent_requests", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
+	"api_keys", "consent_requests", "consent_tokens", "endpoints", "exchange_rate_imports", "feeds", "filing_tallies", "holds",
 	"invitations", "known_browsers", "links", "list_views", "mails", "memberships", "mtd_connections", "mtd_consents",
 	"organisation_exports", "origin_imports", "passkeys", "portal_links", "reference_tables", "scim_tokens", "sessions",
 	"sign_in_steps", "totp_factors", "users", "what_if_uploads", "what_ifs", "worksheets",
@@ -55,8 +55,10 @@ var exceptions = []exception{
 
 	{statement: "UPDATE deliveries SET due_at", reason: testClock},
 	{statement: "FROM jobs WHERE org_id = $1 AND queue = $2 AND state = 'due' AND attempt = 0", reason: testClock},
+	{statement: "SELECT subject FROM jobs WHERE org_id = $1 AND queue = $2", what: sortsAll, reason: testClock},
 	{statement: "FROM timers WHERE org_id = $1 AND run_after < $2", what: sortsAll, reason: testClock},
 
+	{table: "authority_names", statement: "name = $4", what: sortsAll, reason: ofOneRecord},
 	{table: "transmissions", statement: "filing_id = $2", what: sortsAll, reason: ofOneRecord},
 	{table: "transmissions", statement: "conversation_id = $1", what: sortsAll, reason: ofOneRecord},
 	{table: "transmissions", statement: "WHERE reference = $1", what: sortsAll, reason: ofOneRecord},
@@ -84,6 +86,8 @@ var untilAnalysed = []string{
 	"FROM filings WHERE org_id = $1 AND id IN ($2, ", "FROM filing_keys k JOIN filings f", "UPDATE filings SET client_id", "FROM declaration_files f", "UPDATE declaration_files",
 	"FROM transmissions WHERE org_id = $1 AND id = $2", "UPDATE transmissions SET", "FROM events WHERE org_id = $1 AND sequence IN (",
 	"FROM filings f CROSS JOIN postings p", "FROM organisations l WHERE l.org_id = CASE", "FROM jobs WHERE org_id = $1 AND queue = $2 AND subject = $3",
+	"UPDATE jobs SET run_at = $4 WHERE org_id = $1 AND queue = $2 AND subject = $3",
+	"FROM authority_messages WHERE org_id = $1 AND id = $2", "DELETE FROM authority_messages WHERE org_id = $1 AND filing_id = $2", "UPDATE authority_messages SET state",
 }
 
 // permitted reports whether there is a reason for a fault of a plan.
