@@ -5053,6 +5053,39 @@ func (e Ics2FilingRecordStatus) Valid() bool {
 	}
 }
 
+// Defines values for IdentifiedConsentStatus.
+const (
+	IdentifiedConsentStatusEXPIRED  IdentifiedConsentStatus = "EXPIRED"
+	IdentifiedConsentStatusEXPIRING IdentifiedConsentStatus = "EXPIRING"
+	IdentifiedConsentStatusFAILED   IdentifiedConsentStatus = "FAILED"
+	IdentifiedConsentStatusGRANTED  IdentifiedConsentStatus = "GRANTED"
+	IdentifiedConsentStatusNONE     IdentifiedConsentStatus = "NONE"
+	IdentifiedConsentStatusPENDING  IdentifiedConsentStatus = "PENDING"
+	IdentifiedConsentStatusREVOKED  IdentifiedConsentStatus = "REVOKED"
+)
+
+// Valid indicates whether the value is a known member of the IdentifiedConsentStatus enum.
+func (e IdentifiedConsentStatus) Valid() bool {
+	switch e {
+	case IdentifiedConsentStatusEXPIRED:
+		return true
+	case IdentifiedConsentStatusEXPIRING:
+		return true
+	case IdentifiedConsentStatusFAILED:
+		return true
+	case IdentifiedConsentStatusGRANTED:
+		return true
+	case IdentifiedConsentStatusNONE:
+		return true
+	case IdentifiedConsentStatusPENDING:
+		return true
+	case IdentifiedConsentStatusREVOKED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for InboxItemType.
 const (
 	InboxItemTypeAPPROVAL  InboxItemType = "APPROVAL"
@@ -18109,9 +18142,36 @@ type Ics2RefusedDetail struct {
 
 // IdentifiedConsent defines model for IdentifiedConsent.
 type IdentifiedConsent struct {
+	// AccessExpiresAt When the access token ends
+	AccessExpiresAt *time.Time `json:"accessExpiresAt,omitempty"`
+
+	// Eori EORI number; null for another identifier
+	Eori *string `json:"eori,omitempty"`
+
+	// ExpiresAt When it expires
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+
+	// GrantedAt When consent was given
+	GrantedAt *time.Time `json:"grantedAt,omitempty"`
+
+	// GrantedBy User who gave consent
+	GrantedBy *string `json:"grantedBy,omitempty"`
+
 	// Identifier Excise number (ERN) that it is for; null for the EORI
 	Identifier *string `json:"identifier,omitempty"`
+
+	// LastError Why the consent cannot be used
+	LastError *string `json:"lastError,omitempty"`
+
+	// LastRefreshAt When the tokens were last refreshed
+	LastRefreshAt *time.Time `json:"lastRefreshAt,omitempty"`
+
+	// Status EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
+	Status IdentifiedConsentStatus `json:"status"`
 }
+
+// IdentifiedConsentStatus EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
+type IdentifiedConsentStatus string
 
 // ImportDeclarationAnswer defines model for ImportDeclarationAnswer.
 type ImportDeclarationAnswer struct {

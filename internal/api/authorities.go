@@ -59,7 +59,7 @@ type authorityBody struct {
 	Name       string              `json:"name" doc:"Its system" example:"Goods Vehicle Movement Service"`
 	Mode       exchange.Mode       `json:"mode" enum:"off,simulator,hmrc-sandbox,live" doc:"Connection of the organisation. off: references are made by this service"`
 	Waiting    int                 `json:"waiting" doc:"Messages whose outcome is not known, at most 1,000"`
-	Consent    *customsConsentBody `json:"consent,omitempty" doc:"The organisation’s consent at HMRC; absent if none is needed, or if consents are by another identifier than the EORI"`
+	Consent    *CustomsConsentBody `json:"consent,omitempty" doc:"The organisation’s consent at HMRC; absent if none is needed, or if consents are by another identifier than the EORI"`
 	Consents   []identifiedConsent `json:"consents,omitempty" doc:"The consents at an authority with one for each excise number (ERN); absent if none is needed"`
 	Identifier []identityBody      `json:"identifiers" doc:"EORI and excise numbers that the authority is or was asked about"`
 }
@@ -67,7 +67,7 @@ type authorityBody struct {
 // identifiedConsent is a consent for one of the organisation's identifiers.
 type identifiedConsent struct {
 	Identifier *string `json:"identifier" doc:"Excise number (ERN) that it is for; null for the EORI" example:"GBWK002281023"`
-	customsConsentBody
+	CustomsConsentBody
 }
 
 // identityBody says how far the messages of an identifier are fetched.

@@ -13,8 +13,8 @@ import (
 
 const consentPath = "/api/customs/consent"
 
-// customsConsentBody is the organisation's consent at customs.
-type customsConsentBody struct {
+// CustomsConsentBody is the organisation's consent at customs.
+type CustomsConsentBody struct {
 	Status          consent.Status `json:"status" enum:"NONE,PENDING,GRANTED,EXPIRING,EXPIRED,REVOKED,FAILED" doc:"EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"`
 	EORI            *string        `json:"eori" doc:"EORI number; null for another identifier" example:"GB123456789000"`
 	GrantedAt       *string        `json:"grantedAt" format:"date-time" doc:"When consent was given"`
@@ -25,8 +25,8 @@ type customsConsentBody struct {
 	LastError       *string        `json:"lastError" doc:"Why the consent cannot be used"`
 }
 
-func customsConsentOf(v consent.View) customsConsentBody {
-	return customsConsentBody{
+func customsConsentOf(v consent.View) CustomsConsentBody {
+	return CustomsConsentBody{
 		Status: v.Status, EORI: orNull(v.Record.EORI), GrantedAt: orNull(v.Record.GrantedAt), GrantedBy: orNull(v.Record.GrantedBy), ExpiresAt: orNull(v.Record.ExpiresAt),
 		AccessExpiresAt: instantOrNull(v.AccessExpiresAt), LastRefreshAt: instantOrNull(v.LastRefreshAt), LastError: orNull(v.LastError),
 	}
@@ -41,7 +41,7 @@ type authorizeBody struct {
 // mountConsent adds the operations of the organisation's consent at customs.
 func (s *Server) mountConsent() {
 	s.describeKind(s.Customs.Consents.Kind)
-	shown := objectSchema("consent", s.schemaOf(reflect.TypeFor[customsConsentBody]()))
+	shown := objectSchema("consent", s.schemaOf(reflect.TypeFor[CustomsConsentBody]()))
 	owner := func(action string) route {
 		return route{role: tenant.Owner, refusedAction: auditedAction{hub: foundational, resource: customs.ConsentKind, action: action}}
 	}

@@ -2386,8 +2386,24 @@ class CustomsConsent(Answer):
 
 class IdentifiedConsent(Answer):
     """The schema IdentifiedConsent"""
+    status: Union[Literal["NONE", "PENDING", "GRANTED", "EXPIRING", "EXPIRED", "REVOKED", "FAILED"], str]
+    """EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used"""
+    accessExpiresAt: Optional[dt.datetime] = None
+    """When the access token ends"""
+    eori: Optional[str] = None
+    """EORI number; null for another identifier"""
+    expiresAt: Optional[dt.datetime] = None
+    """When it expires"""
+    grantedAt: Optional[dt.datetime] = None
+    """When consent was given"""
+    grantedBy: Optional[str] = None
+    """User who gave consent"""
     identifier: Optional[str] = None
     """Excise number (ERN) that it is for; null for the EORI"""
+    lastError: Optional[str] = None
+    """Why the consent cannot be used"""
+    lastRefreshAt: Optional[dt.datetime] = None
+    """When the tokens were last refreshed"""
 
 
 class AuthorityIdentifier(Answer):

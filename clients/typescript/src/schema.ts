@@ -11061,10 +11061,7 @@ export interface components {
             customsValueGbp?: number;
             /** @description Deductions of the line, instead of its share in those of all lines */
             deductions?: components["schemas"]["DutyCodedAmountInput"][];
-            /**
-             * Format: trading-country
-             * @description Country that the goods come from; origin if left out
-             */
+            /** @description Country that the goods come from; origin if left out */
             dispatchCountry?: string;
             /** @description Excise code, which chooses the excise duty */
             exciseCode?: string;
@@ -11080,15 +11077,9 @@ export interface components {
              * @description Net mass in kilograms; also answers other units of mass
              */
             netMassKg?: number;
-            /**
-             * Format: trading-country
-             * @description Country of non-preferential origin; required unless a product has it
-             */
+            /** @description Country of non-preferential origin; required unless a product has it */
             origin?: string;
-            /**
-             * Format: trading-area
-             * @description Country or area of preferential origin (DE 5/16); origin if left out
-             */
+            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
             preferentialOrigin?: string;
             price: components["schemas"]["DutyPriceInput"];
             /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
@@ -13123,8 +13114,39 @@ export interface components {
             number: string;
         };
         IdentifiedConsent: {
+            /**
+             * Format: date-time
+             * @description When the access token ends
+             */
+            accessExpiresAt?: string;
+            /** @description EORI number; null for another identifier */
+            eori?: string;
+            /**
+             * Format: date-time
+             * @description When it expires
+             */
+            expiresAt?: string;
+            /**
+             * Format: date-time
+             * @description When consent was given
+             */
+            grantedAt?: string;
+            /** @description User who gave consent */
+            grantedBy?: string;
             /** @description Excise number (ERN) that it is for; null for the EORI */
             identifier?: string;
+            /** @description Why the consent cannot be used */
+            lastError?: string;
+            /**
+             * Format: date-time
+             * @description When the tokens were last refreshed
+             */
+            lastRefreshAt?: string;
+            /**
+             * @description EXPIRING within 60 days of its end, REVOKED if HMRC no longer accepts it, FAILED if it cannot be used
+             * @enum {string}
+             */
+            status: "NONE" | "PENDING" | "GRANTED" | "EXPIRING" | "EXPIRED" | "REVOKED" | "FAILED";
         };
         ImportDeclarationAnswer: {
             declaration: components["schemas"]["DeclarationImportPreview"];
@@ -17977,10 +17999,7 @@ export interface components {
              * @enum {string}
              */
             destination?: "GB" | "NI";
-            /**
-             * Format: trading-country
-             * @description Country that the goods come from
-             */
+            /** @description Country that the goods come from */
             dispatchCountry?: string;
             /**
              * Format: int64
@@ -17990,10 +18009,7 @@ export interface components {
             facts?: components["schemas"]["DutyFactsInput"];
             /** @description Terms of delivery */
             incoterm?: string;
-            /**
-             * Format: trading-country
-             * @description Country of origin, also the preferential one
-             */
+            /** @description Country of origin, also the preferential one */
             origin?: string;
         };
         WhatIfDeclarationsInput: {
@@ -18058,10 +18074,7 @@ export interface components {
              * @enum {string}
              */
             destination?: "GB" | "NI";
-            /**
-             * Format: trading-country
-             * @description Country that the goods come from; origin if left out
-             */
+            /** @description Country that the goods come from; origin if left out */
             dispatchCountry?: string;
             /**
              * Format: double
@@ -18085,15 +18098,9 @@ export interface components {
              */
             netMassKg?: number;
             northernIreland?: components["schemas"]["DutyNorthernIrelandInput"];
-            /**
-             * Format: trading-country
-             * @description Country of non-preferential origin; required unless a product has it
-             */
+            /** @description Country of non-preferential origin; required unless a product has it */
             origin?: string;
-            /**
-             * Format: trading-area
-             * @description Country or area of preferential origin (DE 5/16); origin if left out
-             */
+            /** @description Country or area of preferential origin (DE 5/16); origin if left out */
             preferentialOrigin?: string;
             price: components["schemas"]["DutyPriceInput"];
             /** @description Product of the catalogue, which supplies the code, the origin and facts that the line lacks */
