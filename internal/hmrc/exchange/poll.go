@@ -68,68 +68,85 @@ func (s *Service) due(tx Tx, p Poll) (at time.Time, err error) {
 }
 
 // RunPoll is the job that fetches the messages of one identifier. One job is kept for each identifier, and jobs run in the order in
-// which they are due, so identifiers share the authority's budget fairly.
+// which they are due, so identifiers share the authority's budget fairly. When the next job is due is computed in the transaction that
+// ends this one: meanwhile, a message may have been sent, or consent given, and both leave a running job as it is.
 func (s *Service) RunPoll(ctx context.Context, j jobs.Job) error {
 	var p Poll
 	var at, now time.Time
 	err := s.Store.ViewAuthority(ctx, j.Org, func(tx Tx) (err error) {
-		org, err := tx.Organisation()
-		if err != nil {
-			return err
-		}
-		found := false
-		if p, found, err = tx.AuthorityPollByID(j.Subject); err == nil && found && !org.Closing.Closed() {
-			at, err = s.due(tx, p)
-		}
 		now = tx.Now()
+		p, at, err = s.nextPoll(tx, j.Subject)
 		return err
 	})
-	switch {
-	case err != nil:
-		return err
-	case at.IsZero():
-		return s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) error { return s.endPoll(tx, j, p, time.Time{}) })
-	case at.After(now):
-		return s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) error { return s.endPoll(tx, j, p, at) })
-	}
-	more := true
-	for more && err == nil {
-		more, err = s.call(ctx, j.Org, p.ID)
-	}
-	wait := time.Duration(0)
-	if failed := (failedCall{}); errors.As(err, &failed) {
-		wait = failed.wait
-	} else if err != nil {
+	if err != nil {
 		return err
 	}
-	return s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) error {
-		at, err := s.due(tx, p)
-		if err != nil {
+	failed := failedCall{}
+	if !at.IsZero() && !at.After(now) {
+		if err := s.callAll(ctx, j.Org, p.ID); err != nil && !errors.As(err, &failed) {
 			return err
 		}
+	}
+	return s.Store.UpdateAuthority(ctx, j.Org, func(tx Tx) error {
+		if err := tx.FinishJob(j); err != nil {
+			return err
+		}
+		p, at, err := s.nextPoll(tx, j.Subject)
+		if err != nil || at.IsZero() {
+			return err
+		}
+		wait, err := s.waitAfter(tx, p, failed)
 		if after := tx.Now().Add(wait); wait > 0 && at.Before(after) {
 			at = after
 		}
-		return s.endPoll(tx, j, p, at)
+		return errors.Join(err, s.enqueuePoll(tx, p, at))
 	})
 }
 
-// endPoll ends a job and adds the next one; none if the time is zero and nothing has become outstanding meanwhile.
-func (s *Service) endPoll(tx Tx, j jobs.Job, p Poll, at time.Time) error {
-	if err := tx.FinishJob(j); err != nil {
-		return err
+// nextPoll returns what is fetched by a job, and when; zero if nothing is outstanding, or the organisation is closed.
+func (s *Service) nextPoll(tx Tx, id string) (p Poll, at time.Time, err error) {
+	org, err := tx.Organisation()
+	if err != nil {
+		return p, at, err
 	}
-	if at.IsZero() {
-		next, err := s.due(tx, p)
-		if err != nil || p.ID == "" {
-			return err
-		}
-		at = next
+	p, found, err := tx.AuthorityPollByID(id)
+	if err != nil || !found || org.Closing.Closed() {
+		return p, at, err
 	}
-	if at.IsZero() {
-		return nil
+	at, err = s.due(tx, p)
+	return p, at, err
+}
+
+// callAll asks the authority about an identifier until it has no more.
+func (s *Service) callAll(ctx context.Context, org tenant.ID, id string) (err error) {
+	for more := true; more && err == nil; {
+		more, err = s.call(ctx, org, id)
 	}
-	return s.enqueuePoll(tx, p, at)
+	return err
+}
+
+// waitAfter is the time until the next call after one that failed. It is short once there is the consent that was missing.
+func (s *Service) waitAfter(tx Tx, p Poll, failed failedCall) (time.Duration, error) {
+	refused := client.Refused{}
+	if !errors.As(failed.cause, &refused) || refused.Code != client.CodeNoConsent {
+		return failed.wait, nil
+	}
+	a, err := s.byID(p.Authority)
+	if err != nil {
+		return 0, err
+	}
+	ch := a.channel(tx.Mode())
+	if ch == nil || ch.Consents == nil {
+		return failed.wait, nil
+	}
+	switch err := ch.Consents.For(p.Identifier).Check(tx); {
+	case err == nil:
+		return time.Second, nil
+	case apierr.Is(err, apierr.CustomsConsentRequired):
+		return failed.wait, nil
+	default:
+		return 0, err
+	}
 }
 
 // failedCall is a call of the authority that failed, and the time until the next one.

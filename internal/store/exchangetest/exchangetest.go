@@ -46,6 +46,8 @@ type Harness struct {
 	Filings *filing.Service
 	// Crash reports, before a transaction that writes, whether the process is dead from then on. Nil for a process that lives.
 	Crash func() bool
+	// Before runs once, before the next transaction that writes; nil for nothing.
+	Before func()
 
 	now  atomic.Int64
 	mu   sync.Mutex // protects dead, and calls of Crash
@@ -153,6 +155,10 @@ func (h *Harness) ViewAuthority(ctx context.Context, org tenant.ID, fn func(exch
 func (h *Harness) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
 	if h.dies() {
 		return errDead
+	}
+	if before := h.Before; before != nil {
+		h.Before = nil
+		before()
 	}
 	return h.Store.Update(ctx, org, func(t *store.Tx) error { return fn(t) })
 }

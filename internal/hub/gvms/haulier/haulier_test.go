@@ -2,6 +2,7 @@ package haulier_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -100,6 +101,26 @@ func TestCatchUpAfterAnEarlierCall(t *testing.T) {
 		}))
 		d.Must(d.Service.CatchUp(d.Context(), ours))
 		d.want(id, gvms.Completed)
+	})
+}
+
+// What is sent while a job finds that nothing is due is asked about soon.
+func TestUpdateWhilePolling(t *testing.T) {
+	each(t, func(d *harness) {
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.want(id, gvms.Open)
+		d.Update(ours, func(tx *store.Tx) error { return tx.RunQueueNow(exchange.PollQueue, 0) })
+		leased, err := d.Store.LeaseJobs(d.Context(), exchange.PollQueue, 1, jobs.Lease)
+		d.Must(err)
+		d.Before = func() {
+			without := strings.Replace(goods, `,"customsDeclarations":["26GB3TTI2CQ1C7FGR4"]`, "", 1)
+			d.Must(d.Act(outbox.Request{Call: call(ours)}, id, exchange.Action{By: lifecycle.Amend, Input: json.RawMessage(without)}))
+		}
+		d.Must(d.Service.RunPoll(d.Context(), leased[0]))
+		d.Advance(2 * time.Second)
+		d.Work()
+		d.want(id, gvms.NotFinalisable)
 	})
 }
 
