@@ -45,7 +45,7 @@ type Result[A any] struct {
 	Answer  A       // of an accepted item
 }
 
-// Queue sends the entries of one Hub. All fields but RetryDelays and UnknownProblem are required.
+// Queue sends the entries of one Hub. All fields but RetryDelays, UnknownProblem and Continues are required.
 type Queue[E Entry, A any, X Tx] struct {
 	Name           string          // of the job queue
 	Authority      string          // as it begins a sentence, such as HMRC
@@ -61,14 +61,21 @@ type Queue[E Entry, A any, X Tx] struct {
 	// entry before. An error means that nothing was sent and nothing is to be stored; the job is retried.
 	Send func(ctx context.Context, j jobs.Job, e E, repeated bool) (Result[A], error)
 	// Store stores an entry whose Item is up to date, with everything that follows from the result.
-	Store   func(tx X, e E, r Result[A]) error
-	Waiters *Waiters
-	IDs     *ident.Source
-	Log     *slog.Logger
+	Store func(tx X, e E, r Result[A]) error
+	// Continues reports whether what a held entry waits for is there: it may have come while the attempt was made.
+	// Nil if Send holds nothing.
+	Continues func(tx X, e E) (bool, error)
+	Waiters   *Waiters
+	IDs       *ident.Source
+	Log       *slog.Logger
 }
 
-// heldDelay is the time until a held item is looked at again, if its Hub does not make the job due before.
-const heldDelay = time.Hour
+const (
+	// heldDelay is the time until a held item is looked at again, if its Hub does not make the job due before.
+	heldDelay = time.Hour
+	// continuing is that time if what the item waits for is there already.
+	continuing = time.Second
+)
 
 var errClosed = errors.New("outbox: the organisation is closed")
 
@@ -161,7 +168,13 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 		if err := q.Store(tx, e, r); err != nil {
 			return err
 		}
-		return q.enqueue(tx, item.ID, tx.Now().Add(heldDelay))
+		delay := heldDelay
+		if there, err := q.Continues(tx, e); err != nil {
+			return err
+		} else if there {
+			delay = continuing
+		}
+		return q.enqueue(tx, item.ID, tx.Now().Add(delay))
 	}
 	item.State, item.Problem, item.CompletedAt = r.State, r.Problem, tx.Now()
 	item.Attempts++

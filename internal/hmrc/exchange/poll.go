@@ -135,18 +135,10 @@ func (s *Service) waitAfter(tx Tx, p Poll, failed failedCall) (time.Duration, er
 	if err != nil {
 		return 0, err
 	}
-	ch := a.channel(tx.Mode())
-	if ch == nil || ch.Consents == nil {
-		return failed.wait, nil
+	if there, err := a.isConsented(tx, p.Identifier); err != nil || there {
+		return time.Second, err
 	}
-	switch err := ch.Consents.For(p.Identifier).Check(tx); {
-	case err == nil:
-		return time.Second, nil
-	case apierr.Is(err, apierr.CustomsConsentRequired):
-		return failed.wait, nil
-	default:
-		return 0, err
-	}
+	return failed.wait, nil
 }
 
 // failedCall is a call of the authority that failed, and the time until the next one.

@@ -34,8 +34,9 @@ func (s *Service) queue(a *Authority) *outbox.Queue[*Message, Receipt, Tx] {
 		Send: func(ctx context.Context, j jobs.Job, m *Message, repeated bool) (outbox.Result[Receipt], error) {
 			return s.attempt(ctx, a, j, m, repeated)
 		},
-		Store:   func(tx Tx, m *Message, r outbox.Result[Receipt]) error { return s.storeResult(tx, a, m, r) },
-		Waiters: &s.waiters, IDs: s.IDs, Log: s.Log,
+		Store:     func(tx Tx, m *Message, r outbox.Result[Receipt]) error { return s.storeResult(tx, a, m, r) },
+		Continues: func(tx Tx, m *Message) (bool, error) { return a.isConsented(tx, m.Change.identifier(m.registration())) },
+		Waiters:   &s.waiters, IDs: s.IDs, Log: s.Log,
 	}
 }
 
@@ -146,6 +147,19 @@ func (s *Service) postpone(m *Message, r outbox.Result[Receipt], attempt int) er
 		return postponed{delay, r.Cause}
 	}
 	return nil
+}
+
+// isConsented reports whether the organisation has given consent for an identifier.
+func (a *Authority) isConsented(tx Tx, identifier string) (bool, error) {
+	ch := a.channel(tx.Mode())
+	if ch == nil || ch.Consents == nil {
+		return false, nil
+	}
+	err := ch.Consents.For(identifier).Check(tx)
+	if apierr.Is(err, apierr.CustomsConsentRequired) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // held is the result without a consent for an identifier.

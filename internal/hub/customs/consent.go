@@ -8,6 +8,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/consent"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/notification"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/pointer"
+	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 )
 
 // ConsentAuthority is the name of customs among the authorities of consents.
@@ -23,6 +24,15 @@ func (s *Service) checkConsent(tx Tx, single bool) error {
 		return err
 	}
 	return s.Consents.Check(tx)
+}
+
+// isConsented reports whether what a held transmission waits for is there.
+func (s *Service) isConsented(tx Tx, _ *Transmission) (bool, error) {
+	err := s.Consents.Check(tx)
+	if apierr.Is(err, apierr.CustomsConsentRequired) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Customs rejects a declaration with this code at this section if the declarant is not the trader of the token.

@@ -49,7 +49,7 @@ func (s *Service) formsQueue() *outbox.Queue[*Transmission, givenForms, Tx] {
 			t, err := tx.Transmission(id)
 			return &t, err
 		},
-		Send: s.attemptForms, Store: s.storeForms,
+		Send: s.attemptForms, Store: s.storeForms, Continues: s.isConsented,
 		Waiters: &s.waiters, IDs: s.IDs, Log: s.Log,
 	}
 }

@@ -29,7 +29,7 @@ func (s *Service) outbox() *outbox.Queue[*Transmission, string, Tx] {
 			t, err := tx.Transmission(id)
 			return &t, err
 		},
-		Send: s.attempt, Store: s.storeResult,
+		Send: s.attempt, Store: s.storeResult, Continues: s.isConsented,
 		Waiters: &s.waiters, IDs: s.IDs, Log: s.Log,
 	}
 }
