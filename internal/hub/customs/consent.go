@@ -28,6 +28,9 @@ func (s *Service) checkConsent(tx Tx, single bool) error {
 
 // isConsented reports whether what a held transmission waits for is there.
 func (s *Service) isConsented(tx Tx, _ *Transmission) (bool, error) {
+	if s.Consents == nil {
+		return false, nil
+	}
 	err := s.Consents.Check(tx)
 	if apierr.Is(err, apierr.CustomsConsentRequired) {
 		return false, nil
