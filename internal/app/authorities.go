@@ -15,6 +15,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/ens/ensapi"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
 	hmrcgvms "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/enssim"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator/gvmssim"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
@@ -30,7 +31,7 @@ import (
 // connector makes the parts of one authority that call it.
 type connector struct {
 	authority *exchange.Authority
-	simulator func(simulatorOptions) (simulatorServer, error)
+	simulator func(simulator.Options) (simulatorServer, error)
 	// channel makes a channel of a client with some settings.
 	channel func(exchange.Mode, client.Settings, client.Limiter) (*exchange.Channel, error)
 }
@@ -77,8 +78,8 @@ func (a *App) gvmsConnector() connector {
 	h := haulier.New(a.Filings.Types[gvms.Movements.Kind], a.deps.Now)
 	return connector{
 		authority: h.Authority(),
-		simulator: func(o simulatorOptions) (simulatorServer, error) {
-			return gvmssim.New(gvmssim.Options{Folder: o.folder, Clock: o.clock, Log: o.log})
+		simulator: func(o simulator.Options) (simulatorServer, error) {
+			return gvmssim.New(o)
 		},
 		channel: func(m exchange.Mode, s client.Settings, l client.Limiter) (*exchange.Channel, error) {
 			c, err := hmrcgvms.New(s, l, a.deps.trueTime)
@@ -95,8 +96,8 @@ func (a *App) ensConnector() connector {
 	authority := connection.Authority(a.Filings.Types[ics2.Filings.Kind])
 	return connector{
 		authority: authority,
-		simulator: func(o simulatorOptions) (simulatorServer, error) {
-			return enssim.New(enssim.Options{Folder: o.folder, Clock: o.clock, Log: o.log})
+		simulator: func(o simulator.Options) (simulatorServer, error) {
+			return enssim.New(o)
 		},
 		channel: func(m exchange.Mode, s client.Settings, l client.Limiter) (*exchange.Channel, error) {
 			c, err := ensapi.New(s, l, a.deps.trueTime)

@@ -42,7 +42,7 @@ type gateway struct {
 
 func newGateway(t *testing.T) *gateway {
 	t.Helper()
-	sim, err := emcssim.NewServer(emcssim.Options{Clock: simulator.OneClock(time.Now), Log: slog.New(slog.DiscardHandler)})
+	sim, err := emcssim.NewServer(simulator.Options{Clock: simulator.OneClock(time.Now), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

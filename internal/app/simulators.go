@@ -18,13 +18,6 @@ type simulatorServer interface {
 	Close() error
 }
 
-// simulatorOptions are what simulators of authorities share.
-type simulatorOptions struct {
-	folder string // of the journals
-	clock  simulator.Clock
-	log    *slog.Logger
-}
-
 // simulatorFrame serves the simulators of authorities in this process, each behind a socket of its own. That of CDS, which calls
 // this service itself, is embeddedSimulator.
 type simulatorFrame struct {
@@ -35,7 +28,7 @@ type simulatorFrame struct {
 // start serves the simulator of an authority, which continues from its journal, and returns its address.
 func (f *simulatorFrame) start(ctx context.Context, c connector) (address string, err error) {
 	log := f.app.deps.Log.With("part", "simulator of "+c.authority.ID)
-	s, err := c.simulator(simulatorOptions{filepath.Join(f.app.Config.Data, "simulator"), f.app.organisationClock(context.WithoutCancel(ctx)), log})
+	s, err := c.simulator(simulator.Options{Folder: filepath.Join(f.app.Config.Data, "simulator"), Clock: f.app.organisationClock(context.WithoutCancel(ctx)), Log: log})
 	if err != nil {
 		return "", err
 	}

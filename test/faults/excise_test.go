@@ -233,7 +233,7 @@ func (l *exciseLoad) sentOnce(t *testing.T, folder string, arcs map[string]strin
 	if _, err := os.Stat(folder); err != nil {
 		t.Fatal(err)
 	}
-	s, err := emcssim.NewServer(emcssim.Options{Folder: folder, Clock: simulator.OneClock(time.Now), Log: slog.New(slog.DiscardHandler)})
+	s, err := emcssim.NewServer(simulator.Options{Folder: folder, Clock: simulator.OneClock(time.Now), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

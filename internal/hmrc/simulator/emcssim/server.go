@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
-	"log/slog"
 	"maps"
 	"net/http"
 	"slices"
@@ -21,13 +20,6 @@ const (
 	maxMovements = 100_000  // of an organisation
 )
 
-// Options are the settings of a Server.
-type Options struct {
-	Folder string // of the journal; empty to keep nothing
-	Clock  simulator.Clock
-	Log    *slog.Logger
-}
-
 // Record is a call in the journal of a Server.
 type Record struct {
 	Organisation string `json:"organisation,omitempty"`
@@ -37,34 +29,16 @@ type Record struct {
 // Server serves the Excise Movement Control System API from simulators, one for each organisation, so that none sees the movements of another. Within an organisation
 // the caller acts for every excise number. It is safe for concurrent use.
 type Server struct {
-	options Options
-	journal *simulator.Journal[Record]
-	faults  simulator.Faults
-	closed  chan struct{}
-	once    sync.Once
+	simulator.Frame[Record]
 
 	mu            sync.Mutex // protects organisations and what is in them
 	organisations map[string]*Simulator
 }
 
 // NewServer makes a Server that continues from the journal, also after a crash. A folder belongs to one Server at a time.
-func NewServer(o Options) (*Server, error) {
-	s := &Server{options: o, journal: simulator.NewJournal[Record](), closed: make(chan struct{}), organisations: map[string]*Simulator{}}
-	if o.Folder == "" {
-		return s, nil
-	}
-	var err error
-	s.journal, err = simulator.OpenJournal(o.Folder, "emcs.jsonl", s, o.Log)
-	return s, err
-}
-
-// Inject makes the next calls fail.
-func (s *Server) Inject(f simulator.Fault) { s.faults.Inject(f) }
-
-// Close ends hanging calls and closes the journal.
-func (s *Server) Close() error {
-	s.once.Do(func() { close(s.closed) })
-	return s.journal.Close()
+func NewServer(o simulator.Options) (*Server, error) {
+	s := &Server{organisations: map[string]*Simulator{}}
+	return s, s.Open(o, "emcs.jsonl", s)
 }
 
 // Apply makes a call of the journal again.
@@ -102,17 +76,14 @@ type answer struct {
 
 // ServeHTTP answers as HMRC does.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault, failing := s.faults.Next(r.URL.Path)
-	if failing && fault.Apply(w, r, s.closed, maxDocument) {
-		return
-	}
-	a := s.serve(w, r)
-	if failing && fault.Kind == simulator.HangUpAfter {
-		panic(http.ErrAbortHandler)
-	}
-	w.Header().Set("Content-Type", a.media)
-	w.WriteHeader(a.status)
-	_, _ = w.Write(a.body)
+	s.Serve(w, r, maxDocument, func() (send func()) {
+		a := s.serve(w, r)
+		return func() {
+			w.Header().Set("Content-Type", a.media)
+			w.WriteHeader(a.status)
+			_, _ = w.Write(a.body)
+		}
+	})
 }
 
 // Media types.
@@ -167,7 +138,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request, steps []string) an
 	}
 	a, batch := s.submit(asked.Organisation, call)
 	if batch != nil {
-		err = s.journal.Commit(batch)
+		err = s.Journal.Commit(batch)
 	}
 	switch {
 	case err != nil:
@@ -190,12 +161,12 @@ func (s *Server) submit(organisation string, c Call) (Answer, *simulator.Batch) 
 	if a.Status != http.StatusAccepted {
 		return a, nil
 	}
-	return a, s.journal.Enqueue(Record{organisation, c})
+	return a, s.Journal.Enqueue(Record{organisation, c})
 }
 
 // now is the time of the organisation of a call.
 func (s *Server) now(r *http.Request) time.Time {
-	return s.options.Clock(simulator.RequestOf(r.Header).Organisation)
+	return s.Clock(simulator.RequestOf(r.Header).Organisation)
 }
 
 // problemBody is the body of an error.

@@ -42,7 +42,7 @@ func serve(t *testing.T) *served {
 func (s *served) restart() {
 	s.Helper()
 	var err error
-	if s.server, err = emcssim.NewServer(emcssim.Options{Folder: s.folder, Clock: simulator.OneClock(s.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if s.server, err = emcssim.NewServer(simulator.Options{Folder: s.folder, Clock: simulator.OneClock(s.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		s.Fatal(err)
 	}
 }

@@ -49,7 +49,7 @@ func (s *Simulator) serveMailbox(r *http.Request, kind, id string) answer {
 		return answer{http.StatusOK, e.Document}
 	case http.MethodDelete:
 		e.Acknowledged = true
-		if err := s.journal.Commit(s.journal.Enqueue(*e)); err != nil {
+		if err := s.Journal.Commit(s.Journal.Enqueue(*e)); err != nil {
 			return plain(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "Internal server error")
 		}
 		return answer{status: http.StatusOK}

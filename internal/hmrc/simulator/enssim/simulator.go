@@ -9,7 +9,6 @@ package enssim
 import (
 	"fmt"
 	"iter"
-	"log/slog"
 	"net/http"
 	"strings"
 	"sync"
@@ -32,20 +31,9 @@ var Steers = []string{Accept, Reject, Silent, Intervene}
 // maxDocument is the maximum size of a request in bytes, which is HMRC's.
 const maxDocument = 1000 << 10
 
-// Options are the settings of a simulator.
-type Options struct {
-	Folder string // of the journal; empty to keep nothing
-	Clock  simulator.Clock
-	Log    *slog.Logger
-}
-
 // Simulator is an HTTP handler. It is safe for concurrent use.
 type Simulator struct {
-	options Options
-	journal *simulator.Journal[entry]
-	faults  simulator.Faults
-	closed  chan struct{}
-	once    sync.Once
+	simulator.Frame[entry]
 
 	mu      sync.Mutex // protects entries and positions
 	entries []*entry   // in the order of their first records
@@ -53,23 +41,9 @@ type Simulator struct {
 }
 
 // New makes a Simulator that continues from the journal, also after a crash. A folder belongs to one Simulator at a time.
-func New(o Options) (*Simulator, error) {
-	s := &Simulator{options: o, journal: simulator.NewJournal[entry](), closed: make(chan struct{}), at: map[string]*entry{}}
-	if o.Folder == "" {
-		return s, nil
-	}
-	var err error
-	s.journal, err = simulator.OpenJournal(o.Folder, "ens.jsonl", s, o.Log)
-	return s, err
-}
-
-// Inject makes the next calls fail.
-func (s *Simulator) Inject(f simulator.Fault) { s.faults.Inject(f) }
-
-// Close ends hanging calls and closes the journal.
-func (s *Simulator) Close() error {
-	s.once.Do(func() { close(s.closed) })
-	return s.journal.Close()
+func New(o simulator.Options) (*Simulator, error) {
+	s := &Simulator{at: map[string]*entry{}}
+	return s, s.Open(o, "ens.jsonl", s)
 }
 
 // Apply takes over a record of the journal, which replaces its earlier state.
@@ -100,19 +74,16 @@ type answer struct {
 
 // ServeHTTP serves the three APIs.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault, failing := s.faults.Next(r.URL.Path)
-	if failing && fault.Apply(w, r, s.closed, maxDocument) {
-		return
-	}
-	a := s.serve(w, r)
-	if failing && fault.Kind == simulator.HangUpAfter {
-		panic(http.ErrAbortHandler)
-	}
-	if a.body != "" {
-		w.Header().Set("Content-Type", "application/xml")
-	}
-	w.WriteHeader(a.status)
-	_, _ = w.Write([]byte(a.body))
+	s.Serve(w, r, maxDocument, func() (send func()) {
+		a := s.serve(w, r)
+		return func() {
+			if a.body != "" {
+				w.Header().Set("Content-Type", "application/xml")
+			}
+			w.WriteHeader(a.status)
+			_, _ = w.Write([]byte(a.body))
+		}
+	})
 }
 
 func (s *Simulator) serve(w http.ResponseWriter, r *http.Request) answer {

@@ -53,7 +53,7 @@ func start(t *testing.T) *harness {
 func (h *harness) restart() {
 	h.Helper()
 	var err error
-	if h.sim, err = enssim.New(enssim.Options{Folder: h.folder, Clock: simulator.OneClock(h.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if h.sim, err = enssim.New(simulator.Options{Folder: h.folder, Clock: simulator.OneClock(h.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		h.Fatal(err)
 	}
 }

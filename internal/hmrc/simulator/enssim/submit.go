@@ -102,14 +102,14 @@ func (s *Simulator) take(m *ens.Message, asked simulator.Request) answer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	correlation := textOf(14, asked.Organisation, fmt.Sprint(len(s.entries)), m.Header.ID)
-	c := &course{Message: m, correlation: correlation, asked: asked, now: s.options.Clock(asked.Organisation)}
+	c := &course{Message: m, correlation: correlation, asked: asked, now: s.Clock(asked.Organisation)}
 	var batch *simulator.Batch
 	for _, e := range s.follow(c) {
 		s.Apply(e)
-		batch = s.journal.Enqueue(e)
+		batch = s.Journal.Enqueue(e)
 	}
 	if batch != nil {
-		if err := s.journal.Commit(batch); err != nil {
+		if err := s.Journal.Commit(batch); err != nil {
 			return plain(http.StatusInternalServerError, "INTERNAL_SERVER_ERROR", "Internal server error")
 		}
 	}

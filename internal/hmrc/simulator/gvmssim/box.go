@@ -67,7 +67,7 @@ func (s *Simulator) acknowledgeInMemory(ids []string) (batch *simulator.Batch) {
 			}
 		}
 		if changed {
-			batch = s.journal.Enqueue(*g)
+			batch = s.Journal.Enqueue(*g)
 		}
 	}
 	return batch

@@ -27,7 +27,7 @@ type notification struct {
 }
 
 func (s *Simulator) create(asked simulator.Request, record gvms.Record) (*goodsRecord, int, any) {
-	now := s.options.Clock(asked.Organisation)
+	now := s.Clock(asked.Organisation)
 	g := &goodsRecord{
 		Organisation: asked.Organisation, Inspect: asked.Simulate == Inspect,
 		Movement: gvms.Movement{ID: newID(len(s.records) + 1), HaulierEORI: HaulierEORI, Record: record, Metadata: gvms.Metadata{Created: instant(now)}},
@@ -45,7 +45,7 @@ func (s *Simulator) update(g *goodsRecord, record gvms.Record) (*goodsRecord, in
 		return nil, http.StatusBadRequest, problem{"DIRECTION_CHANGED", "The direction cannot be changed."}
 	}
 	g.Movement.Record = record
-	s.judge(g, s.options.Clock(g.Organisation))
+	s.judge(g, s.Clock(g.Organisation))
 	return g, http.StatusAccepted, nil
 }
 
@@ -54,7 +54,7 @@ func (s *Simulator) remove(g *goodsRecord) (*goodsRecord, int, any) {
 		return nil, http.StatusForbidden, problem{"GMR_NOT_EDITABLE", "The vehicle has checked in."}
 	}
 	g.Deleted = true
-	g.notify(g.Movement.Metadata.State, s.options.Clock(g.Organisation))
+	g.notify(g.Movement.Metadata.State, s.Clock(g.Organisation))
 	return g, http.StatusAccepted, nil
 }
 
@@ -100,7 +100,7 @@ func (s *Simulator) advance() (batch *simulator.Batch) {
 		if g.Deleted || !known {
 			continue
 		}
-		now, changed := s.options.Clock(g.Organisation), false
+		now, changed := s.Clock(g.Organisation), false
 		for _, st := range stages {
 			if at := departure.Add(st.after); g.Movement.Metadata.State == st.from && !now.Before(at) {
 				g.enter(st.to, at)
@@ -108,7 +108,7 @@ func (s *Simulator) advance() (batch *simulator.Batch) {
 			}
 		}
 		if changed {
-			batch = s.journal.Enqueue(*g)
+			batch = s.Journal.Enqueue(*g)
 		}
 	}
 	return batch

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
@@ -33,43 +32,18 @@ const HaulierEORI = "GB000000000000"
 // maxDocument is the maximum size of a request in bytes.
 const maxDocument = 1 << 20
 
-// Options are the settings of a simulator.
-type Options struct {
-	Folder string // of the journal; empty to keep nothing
-	Clock  simulator.Clock
-	Log    *slog.Logger
-}
-
 // Simulator is an HTTP handler. It is safe for concurrent use.
 type Simulator struct {
-	options Options
-	journal *simulator.Journal[goodsRecord]
-	faults  simulator.Faults
-	closed  chan struct{}
-	once    sync.Once
+	simulator.Frame[goodsRecord]
 
 	mu      sync.Mutex // protects records
 	records []*goodsRecord
 }
 
 // New makes a Simulator that continues from the journal, also after a crash. A folder belongs to one Simulator at a time.
-func New(o Options) (*Simulator, error) {
-	s := &Simulator{options: o, journal: simulator.NewJournal[goodsRecord](), closed: make(chan struct{})}
-	if o.Folder == "" {
-		return s, nil
-	}
-	var err error
-	s.journal, err = simulator.OpenJournal(o.Folder, "gvms.jsonl", s, o.Log)
-	return s, err
-}
-
-// Inject makes the next calls fail.
-func (s *Simulator) Inject(f simulator.Fault) { s.faults.Inject(f) }
-
-// Close ends hanging calls and closes the journal.
-func (s *Simulator) Close() error {
-	s.once.Do(func() { close(s.closed) })
-	return s.journal.Close()
+func New(o simulator.Options) (*Simulator, error) {
+	s := &Simulator{}
+	return s, s.Open(o, "gvms.jsonl", s)
 }
 
 // Apply takes over a record of the journal, which replaces its earlier states.
@@ -95,21 +69,18 @@ func (s *Simulator) Records() iter.Seq[goodsRecord] {
 
 // ServeHTTP serves the API for hauliers and the box.
 func (s *Simulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	fault, failing := s.faults.Next(r.URL.Path)
-	if failing && fault.Apply(w, r, s.closed, maxDocument) {
-		return
-	}
-	status, body := s.serve(w, r)
-	if failing && fault.Kind == simulator.HangUpAfter {
-		panic(http.ErrAbortHandler)
-	}
-	if body == nil {
-		w.WriteHeader(status)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body)
+	s.Serve(w, r, maxDocument, func() (send func()) {
+		status, body := s.serve(w, r)
+		return func() {
+			if body == nil {
+				w.WriteHeader(status)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(status)
+			_ = json.NewEncoder(w).Encode(body)
+		}
+	})
 }
 
 // problem is the body of an error.
@@ -198,7 +169,7 @@ func (s *Simulator) changeInMemory(fn func() (changed *goodsRecord, status int, 
 	batch = s.advance()
 	changed, status, body := fn()
 	if changed != nil {
-		batch = s.journal.Enqueue(*changed)
+		batch = s.Journal.Enqueue(*changed)
 	}
 	return batch, status, body
 }
@@ -208,7 +179,7 @@ func (s *Simulator) commit(batch *simulator.Batch) error {
 	if batch == nil {
 		return nil
 	}
-	return s.journal.Commit(batch)
+	return s.Journal.Commit(batch)
 }
 
 // read reads a record and checks it against the schema.

@@ -44,7 +44,7 @@ func start(t *testing.T) *harness {
 func (h *harness) restart() {
 	h.Helper()
 	var err error
-	if h.sim, err = gvmssim.New(gvmssim.Options{Folder: h.folder, Clock: simulator.OneClock(h.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if h.sim, err = gvmssim.New(simulator.Options{Folder: h.folder, Clock: simulator.OneClock(h.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		h.Fatal(err)
 	}
 }

@@ -42,7 +42,7 @@ type movement struct {
 func start(t *testing.T, body string) *movement {
 	m := &movement{T: t, Authority: connection.Authority(hub.Movements.Type()), clock: hmrctest.NewClock(now)}
 	var err error
-	if m.server, err = emcssim.NewServer(emcssim.Options{Clock: simulator.OneClock(m.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if m.server, err = emcssim.NewServer(simulator.Options{Clock: simulator.OneClock(m.clock.Now), Log: slog.New(slog.DiscardHandler)}); err != nil {
 		t.Fatal(err)
 	}
 	c, err := movementapi.New(movementapi.Settings{BaseURL: hmrctest.Serve(t, m.server.ServeHTTP), Deadline: time.Minute}, hmrctest.NoLimit{}, m.clock.Now)

@@ -59,7 +59,7 @@ func each(t *testing.T, run func(d *harness)) {
 func (d *harness) open() {
 	d.Helper()
 	var err error
-	d.sim, err = gvmssim.New(gvmssim.Options{Folder: d.TempDir(), Clock: simulator.OneClock(d.Clock), Log: slog.New(slog.DiscardHandler)})
+	d.sim, err = gvmssim.New(simulator.Options{Folder: d.TempDir(), Clock: simulator.OneClock(d.Clock), Log: slog.New(slog.DiscardHandler)})
 	d.Must(err)
 	d.Cleanup(func() { _ = d.sim.Close() })
 	c, err := api.New(client.Settings{BaseURL: d.Serve(d), Deadline: exchangetest.Deadline}, client.NewLimiter(1e6), d.Clock)

@@ -54,7 +54,7 @@ func each(t *testing.T, run func(d *harness)) {
 func (d *harness) open() {
 	d.Helper()
 	var err error
-	d.sim, err = enssim.New(enssim.Options{Folder: d.TempDir(), Clock: simulator.OneClock(d.Clock), Log: slog.New(slog.DiscardHandler)})
+	d.sim, err = enssim.New(simulator.Options{Folder: d.TempDir(), Clock: simulator.OneClock(d.Clock), Log: slog.New(slog.DiscardHandler)})
 	d.Must(err)
 	d.Cleanup(func() { _ = d.sim.Close() })
 	counted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
