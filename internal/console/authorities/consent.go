@@ -1,7 +1,6 @@
 package authorities
 
 import (
-	"net/http"
 	"strings"
 	"time"
 
@@ -101,7 +100,7 @@ func (a *Authorities) confirmConsent(c *page.Context) error {
 		}
 	}
 	if err != nil {
-		return notConnected(c, err)
+		return c.NotConnected(err, "authorities-back", "Not connected")
 	}
 	return c.Show("authorities-confirm", "Connect to HMRC?", consentView{
 		Title: at.Title, Organisation: c.Session.Organisation, Identifier: r.Identifier, IdentifierName: nameOf(at.Consents), State: back.State, Code: back.Code, ByKey: r.KeyID != "",
@@ -115,27 +114,9 @@ func (a *Authorities) confirm(c *page.Context) error {
 		err = at.Consents.Complete(c.R.Context(), c.Call(), redirectOf(c))
 	}
 	if err != nil {
-		return notConnected(c, err)
+		return c.NotConnected(err, "authorities-back", "Not connected")
 	}
 	return c.RedirectWithNotice(path, "authority-connected")
-}
-
-// notConnected shows why there is no connection. It returns errors that the user cannot correct.
-func notConnected(c *page.Context, err error) error {
-	f, refused := apierr.As(err)
-	if !refused || connectionErrors[f.Code] == "" {
-		return err
-	}
-	c.Status = http.StatusBadRequest
-	return c.Show("authorities-back", "Not connected", connectionErrors[f.Code])
-}
-
-// connectionErrors are the texts for errors of the redirect from HMRC.
-var connectionErrors = map[apierr.Code]string{
-	apierr.InvalidRequest:  "This consent was begun in another session, was used before, or has expired.",
-	apierr.InvalidState:    "You did not give consent at HMRC.",
-	apierr.HMRCRejected:    "HMRC did not accept the consent.",
-	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
 func (a *Authorities) confirmEnd(c *page.Context) error {

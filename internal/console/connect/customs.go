@@ -1,7 +1,6 @@
 package connect
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -95,11 +94,11 @@ func (s *Connect) confirmPage(c *page.Context) error {
 		if err == nil {
 			err = apierr.New(apierr.InvalidState, "You did not give consent at HMRC.")
 		}
-		return notConnected(c, err)
+		return c.NotConnected(err, "connect-customs-back", "Not connected to customs")
 	}
 	var r consent.Request
 	if err := c.View(func(tx page.Tx) (err error) { r, err = s.Consents.Pending(tx, back); return err }); err != nil {
-		return notConnected(c, err)
+		return c.NotConnected(err, "connect-customs-back", "Not connected to customs")
 	}
 	return c.Show("connect-customs-confirm", "Connect to customs?", confirmView{
 		Organisation: c.Session.Organisation, EORI: r.Identifier, State: back.State, Code: back.Code, ByKey: r.KeyID != "",
@@ -109,27 +108,9 @@ func (s *Connect) confirmPage(c *page.Context) error {
 // confirm stores the consent.
 func (s *Connect) confirm(c *page.Context) error {
 	if err := s.Consents.Complete(c.R.Context(), c.Call(), redirectOf(c)); err != nil {
-		return notConnected(c, err)
+		return c.NotConnected(err, "connect-customs-back", "Not connected to customs")
 	}
 	return c.RedirectWithNotice(customsPath, "customs-connected")
-}
-
-// notConnected shows why there is no connection. It returns errors that the user cannot correct.
-func notConnected(c *page.Context, err error) error {
-	f, refused := apierr.As(err)
-	if !refused || connectionErrors[f.Code] == "" {
-		return err
-	}
-	c.Status = http.StatusBadRequest
-	return c.Show("connect-customs-back", "Not connected to customs", connectionErrors[f.Code])
-}
-
-// connectionErrors are the texts for errors of the redirect from HMRC.
-var connectionErrors = map[apierr.Code]string{
-	apierr.InvalidRequest:  "This consent was begun in another session, was used before, or has expired.",
-	apierr.InvalidState:    "You did not give consent at HMRC.",
-	apierr.HMRCRejected:    "HMRC did not accept the consent.",
-	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
 func (s *Connect) confirmEnd(c *page.Context) error {

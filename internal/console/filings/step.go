@@ -89,7 +89,7 @@ func (k *kind) stepText(e lifecycle.Edge, recipient string) stepView {
 	case e.Action == lifecycle.Archive:
 		s.Text = append(s.Text, "Lists will no longer show it, and new records cannot use it. You can take it out of the archive at any time.")
 	case s.Sends:
-		s.Text = append(s.Text, "The details below will be submitted. After that they can no longer be changed.")
+		s.Text = append(s.Text, "The details below will be submitted. After that, the draft can no longer be changed.")
 	case e.Guard == lifecycle.Owner:
 		s.Text = append(s.Text, "You record the decision of the authority. The status will be “"+form.Words(string(e.To))+"”, which cannot be undone.")
 	default:

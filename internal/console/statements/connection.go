@@ -1,7 +1,6 @@
 package statements
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
@@ -96,7 +95,7 @@ func (s *Statements) confirmPage(c *page.Context) error {
 	var consent submission.Consent
 	err := c.View(func(tx page.Tx) (err error) { consent, err = s.VAT.Pending(tx, back); return err })
 	if err != nil {
-		return s.notConnected(c, err)
+		return c.NotConnected(err, "statements-vat-back", "Not connected to HMRC")
 	}
 	return c.Show("statements-vat-confirm", "Connect to HMRC?", confirmView{
 		Organisation: c.Session.Organisation, State: back.State, Code: back.Code, VATNumber: consent.Identifier, ByKey: consent.KeyID != "",
@@ -108,33 +107,15 @@ func (s *Statements) declined(c *page.Context, back submission.Redirect) error {
 	if err == nil {
 		err = apierr.New(apierr.InvalidState, "You did not give consent at HMRC.")
 	}
-	return s.notConnected(c, err)
+	return c.NotConnected(err, "statements-vat-back", "Not connected to HMRC")
 }
 
 // confirm stores the connection.
 func (s *Statements) confirm(c *page.Context) error {
 	if err := s.VAT.Complete(c.R.Context(), c.Call(), redirectOf(c)); err != nil {
-		return s.notConnected(c, err)
+		return c.NotConnected(err, "statements-vat-back", "Not connected to HMRC")
 	}
 	return c.RedirectWithNotice("/vat/connection", "hmrc-connected")
-}
-
-// notConnected shows why there is no connection. It returns errors that the user cannot correct.
-func (s *Statements) notConnected(c *page.Context, err error) error {
-	f, refused := apierr.As(err)
-	if !refused || connectionErrors[f.Code] == "" {
-		return err
-	}
-	c.Status = http.StatusBadRequest
-	return c.Show("statements-vat-back", "Not connected to HMRC", connectionErrors[f.Code])
-}
-
-// connectionErrors are the texts for errors of the redirect from HMRC.
-var connectionErrors = map[apierr.Code]string{
-	apierr.InvalidRequest:  "This consent was started in another session, was used before, or has expired.",
-	apierr.InvalidState:    "You did not give consent at HMRC.",
-	apierr.HMRCRejected:    "HMRC did not accept the consent.",
-	apierr.HMRCUnreachable: "HMRC could not be reached to complete the consent.",
 }
 
 func (s *Statements) confirmDisconnect(c *page.Context) error {
