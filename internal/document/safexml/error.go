@@ -22,9 +22,10 @@ type Error struct {
 	Detail string
 }
 
-func (e *Error) Error() string {
-	return fmt.Sprintf("safexml: line %d: %s", e.Line, e.Detail)
-}
+func (e *Error) Error() string { return "safexml: " + e.Fault() }
+
+// Fault is the error for the person who sent the document.
+func (e *Error) Fault() string { return fmt.Sprintf("line %d: %s", e.Line, e.Detail) }
 
 // Unwrap is one of the reasons of this package.
 func (e *Error) Unwrap() error { return e.Reason }

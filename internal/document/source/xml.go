@@ -47,7 +47,7 @@ func readXML(file []byte) (Document, error) {
 func unreadable(err error) error {
 	var e *safexml.Error
 	if errors.As(err, &e) {
-		return refuse(fmt.Sprintf("cannot be read as XML: line %d: %s", e.Line, e.Detail))
+		return refuse("cannot be read as XML: " + e.Fault())
 	}
 	return refuse("cannot be read as XML")
 }

@@ -89,7 +89,7 @@ func fromElement(root *element.Element, names []string) (*Message, error) {
 		}
 		return split(name, kept.Children), nil
 	}
-	return nil, Faults{{Path: root.Raw, Text: fmt.Sprintf("is none of the messages %s in their namespaces.", strings.Join(names, ", "))}}
+	return nil, Faults{{Path: root.Raw, Text: "is not the root of " + strings.Join(names, " or ") + " in the namespace of HMRC."}}
 }
 
 // split divides the elements below a root into header and content.

@@ -102,8 +102,8 @@ func TestUnknown(t *testing.T) {
 		{"<RefNumHEA4>", `<RefNumHEA4 a="1">`, "CC315A/HEAHEA/RefNumHEA4 has an attribute a"},
 		{"<RefNumHEA4>", "<RefNumHEA4>1</RefNumHEA4><RefNumHEA4>", "CC315A/HEAHEA/RefNumHEA4 may occur only once"},
 		{"<RefNumHEA4>", `<RefNumHEA4 xmlns="u">1</RefNumHEA4><RefNumHEA4>`, "CC315A/HEAHEA/RefNumHEA4 is not an element"},
-		{"/CC315A\"", "/CC315B\"", "ie:CC315A is none of the messages CC315A"},
-		{"CC315A", "CC313A", "ie:CC313A is none of the messages CC315A"},
+		{"/CC315A\"", "/CC315B\"", "ie:CC315A is not the root of CC315A"},
+		{"CC315A", "CC313A", "ie:CC313A is not the root of CC315A"},
 	} {
 		var faults ens.Faults
 		_, err := ens.Read([]byte(strings.ReplaceAll(document, c.old, c.new)), schema.Declaration)

@@ -130,3 +130,12 @@ func must(data []byte, err error) []byte {
 	}
 	return data
 }
+
+// A document that is not XML is refused with its line, in words for the person who sent it.
+func TestUnreadableDraft(t *testing.T) {
+	_, err := emcs.Movements.Type().Messages.Read([]byte("<a>\n<b></a>"))
+	fault, ok := apierr.As(err)
+	if !ok || len(fault.Details) != 1 || !strings.HasPrefix(fault.Details[0].Message, "cannot be read: line 2: ") {
+		t.Errorf("%v", err)
+	}
+}

@@ -3,9 +3,11 @@ package emcs
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/document/safexml"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	hmrc "github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
@@ -28,7 +30,15 @@ func readDraft(document []byte) (*Movement, []apierr.Detail) {
 			return m, nil
 		}
 	}
-	return nil, []apierr.Detail{{Field: "body", Message: "cannot be read: " + strings.TrimPrefix(err.Error(), "emcs: ")}}
+	return nil, []apierr.Detail{{Field: "body", Message: "cannot be read: " + faultOf(err)}}
+}
+
+// faultOf is an error of a document for the person who sent it.
+func faultOf(err error) string {
+	if wrong := (*safexml.Error)(nil); errors.As(err, &wrong) {
+		return wrong.Fault()
+	}
+	return strings.TrimPrefix(err.Error(), "emcs: ")
 }
 
 // writeDraft returns the IE815 of a movement.

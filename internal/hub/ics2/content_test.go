@@ -115,9 +115,9 @@ func TestImport(t *testing.T) {
 	}
 	for document, want := range map[string]string{
 		"<a>":                     "body is not well-formed",
-		"<a/>":                    "a is none of the messages CC315A",
+		"<a/>":                    "a is not the root of CC315A",
 		string(other.XML()[:300]): "body is not well-formed",
-		strings.ReplaceAll(string(other.XML()), "http://ics.dgtaxud.ec/CC315A", "http://ics.dgtaxud.ec/CC315B"): "ie:CC315A is none of the messages",
+		strings.ReplaceAll(string(other.XML()), "http://ics.dgtaxud.ec/CC315A", "http://ics.dgtaxud.ec/CC315B"): "ie:CC315A is not the root of CC315A",
 		strings.Replace(string(other.XML()), "<HEAHEA>", "<HEAHEA><New>1</New>", 1):                             "CC315A/HEAHEA/New is not an element",
 	} {
 		_, details := ics2.Import([]byte(document))

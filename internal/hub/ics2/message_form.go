@@ -70,7 +70,7 @@ func notXML(err error) string {
 	case errors.Is(err, element.ErrTooLarge):
 		return "is larger than HMRC takes it"
 	case errors.As(err, &wrong):
-		return "is not well-formed XML: " + wrong.Error()
+		return "is not well-formed XML: " + wrong.Fault()
 	}
 	return "is not well-formed XML"
 }

@@ -68,7 +68,7 @@ func unreadable(err error) error {
 	}
 	var unsafe *safexml.Error
 	if errors.As(err, &unsafe) {
-		return apierr.Invalid(apierr.Detail{Field: "body", Message: "is not XML that can be read: " + unsafe.Error()}).WithCause(err)
+		return apierr.Invalid(apierr.Detail{Field: "body", Message: "is not XML that can be read: " + unsafe.Fault()}).WithCause(err)
 	}
 	return err
 }
