@@ -164,7 +164,7 @@ func (q *Queue[E, A, X]) complete(ctx context.Context, tx X, j jobs.Job, r Resul
 	}
 	if r.State == Held {
 		item.Problem, item.Repeated = r.Problem, item.Repeated || repeated
-		q.Log.WarnContext(ctx, "a "+q.Document+" waits", q.LogKey, item.ID, "reason", r.Problem.Message)
+		q.Log.WarnContext(ctx, q.Document+" waits", q.LogKey, item.ID, "reason", r.Problem.Message)
 		if err := q.Store(tx, e, r); err != nil {
 			return err
 		}

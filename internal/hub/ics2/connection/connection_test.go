@@ -316,7 +316,7 @@ func TestUnreadable(t *testing.T) {
 	})
 }
 
-// A message about no known filing is kept and applied once a person has claimed it. Another organisation sees nothing of it.
+// A message about no known filing is kept and applied once a person has claimed it. Another organisation does not see it.
 func TestUnknownFiling(t *testing.T) {
 	each(t, func(d *harness) {
 		id := d.Create(call(ours), declared)
