@@ -38,10 +38,18 @@ func contentMembers(body reflect.Type) (names []string) {
 	return names
 }
 
+// shorten leaves out of an input what lists leave out.
+func (t *Type) shorten(in *Input) (err error) {
+	if large := t.largeIn(in.Raw); len(large) > 0 {
+		in.brief, err = without(in.Raw, large)
+	}
+	return err
+}
+
 // largeIn returns the members of a body that lists leave out: the large fields, and the content of a message if there is one.
-func (d Definition[B]) largeIn(raw json.RawMessage) []string {
-	large := d.LargeFields
-	for _, name := range contentMembers(reflect.TypeFor[B]()) {
+func (t *Type) largeIn(raw json.RawMessage) []string {
+	large := t.LargeFields
+	for _, name := range t.contents {
 		if bytes.Contains(raw, []byte(encodedName(name))) {
 			large = append(slices.Clip(large), name)
 		}

@@ -117,6 +117,7 @@ type Type struct {
 	Messages                               *Messages // nil if the kind has none
 	ReferenceMember                        string    // the added member with the authority's reference; empty for none
 	ReferenceField                         string    // the input member with the caller's own reference; empty if there is none
+	contents                               []string  // members of the input that are Contents
 	generatesReference                     bool      // the service generates a reference unless the caller sends one
 	nameTaken                              apierr.Detail
 	shown                                  func(View, *Filing) (Added, error) // nil for none
@@ -186,7 +187,7 @@ func (d Definition[B]) Type() *Type {
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
-		Messages: d.messages(),
+		Messages: d.messages(), contents: contentMembers(reflect.TypeFor[B]()),
 	}
 	if d.Needs != nil {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf
@@ -212,11 +213,17 @@ func (d Definition[B]) Type() *Type {
 }
 
 // Parse decodes and checks a compact JSON body, and computes the derived members, so that the transaction is short.
-func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) { return t.parse(raw, at) }
+func (t *Type) Parse(raw json.RawMessage, at time.Time) (Input, error) {
+	in, err := t.parse(raw, at)
+	if err == nil {
+		err = t.shorten(&in)
+	}
+	return in, err
+}
 
 // Prepare parses the body of a new record and calls the external advisers. It may block, so no transaction may be open.
 func (t *Type) Prepare(ctx context.Context, org tenant.ID, raw json.RawMessage, at time.Time) (Input, error) {
-	in, err := t.parse(raw, at)
+	in, err := t.Parse(raw, at)
 	if err == nil && t.Ready != nil {
 		err = t.Ready(ctx, org)
 	}
@@ -267,11 +274,6 @@ func (d Definition[B]) parse(raw json.RawMessage, at time.Time) (Input, error) {
 	}
 	if d.Advise != nil {
 		in.advise = func(ctx context.Context, org tenant.ID) (Added, error) { return d.Advise(ctx, org, b) }
-	}
-	if large := d.largeIn(raw); len(large) > 0 {
-		if in.brief, err = without(raw, large); err != nil {
-			return Input{}, err
-		}
 	}
 	if d.Needs != nil {
 		in.needs = d.Needs(b)
