@@ -21,14 +21,22 @@ type run struct {
 	ready      []int         // rows that can begin
 	left       int           // rows that have not ended
 
+	tasks    chan task
 	answers  chan Result
 	errors   chan error
 	running  int
+	workers  int      // goroutines that run rows; they run many, as their stacks would grow again for each row
 	results  []Result // that are not counted
 	unstored int      // of those, how many are not stored
 	stopping bool
 	until    time.Time // when the next row can begin, if a budget is used up
 	failure  error
+}
+
+// task is a row that begins.
+type task struct {
+	index  int
+	stored string // the operation
 }
 
 // load takes the rows that have not run.
@@ -68,6 +76,8 @@ func (r *run) load(states []State) {
 func (r *run) all(ctx, begun context.Context) error {
 	looks := time.NewTicker(interval)
 	defer looks.Stop()
+	r.tasks = make(chan task, inFlight)
+	defer close(r.tasks)
 	for {
 		r.start(ctx, begun)
 		if r.running == 0 && r.unstored == 0 {
@@ -100,15 +110,22 @@ func (r *run) start(ctx, begun context.Context) {
 			return
 		}
 		r.ready = r.ready[1:]
-		r.running++
-		go func() {
-			result, err := r.runRow(ctx, index, stored)
-			if err != nil {
-				r.errors <- err
-				return
-			}
+		if r.running++; r.running > r.workers {
+			r.workers++
+			go r.work(ctx)
+		}
+		r.tasks <- task{index, stored}
+	}
+}
+
+// work runs rows, beside other workers, until the run ends.
+func (r *run) work(ctx context.Context) {
+	for t := range r.tasks {
+		if result, err := r.runRow(ctx, t.index, t.stored); err != nil {
+			r.errors <- err
+		} else {
 			r.answers <- result
-		}()
+		}
 	}
 }
 
