@@ -171,10 +171,7 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 	if others, ok := s.AdditionalProperties.(*huma.Schema); ok {
 		own.AdditionalProperties = p.schema(others, at)
 	}
-	own.AnyOf = slices.Clone(s.AnyOf)
-	for i, option := range own.AnyOf {
-		own.AnyOf[i] = p.schema(option, at)
-	}
+	own.AnyOf, own.OneOf = p.schemas(s.AnyOf, at), p.schemas(s.OneOf, at)
 	switch {
 	case at == answer:
 		open(&own)
@@ -186,6 +183,15 @@ func (p *publisher) schema(s *huma.Schema, at side) *huma.Schema {
 		own.Enum = append(slices.Clone(own.Enum), nil) // JSON Schema checks null against the enumeration too
 	}
 	return &own
+}
+
+// schemas returns alternatives as they are published.
+func (p *publisher) schemas(alternatives []*huma.Schema, at side) []*huma.Schema {
+	out := slices.Clone(alternatives)
+	for i, one := range out {
+		out[i] = p.schema(one, at)
+	}
+	return out
 }
 
 // reference publishes a named schema and returns the reference to it.

@@ -120,7 +120,7 @@ func (s *shortener) schema(of *huma.Schema) {
 	}
 	of.Description = beginning(of.Description)
 	s.schema(of.Items)
-	for _, member := range slices.Concat(slices.Collect(maps.Values(of.Properties)), of.AnyOf) {
+	for _, member := range slices.Concat(slices.Collect(maps.Values(of.Properties)), of.AnyOf, of.OneOf) {
 		s.schema(member)
 	}
 	if others, ok := of.AdditionalProperties.(*huma.Schema); ok {

@@ -54,6 +54,12 @@ func eachSchema(s any, place string, visit func(s object, place string)) {
 	for name, member := range members {
 		eachSchema(member, place+"/"+name, visit)
 	}
+	for _, keyword := range []string{"oneOf", "anyOf", "allOf"} {
+		alternatives, _ := schema[keyword].([]any)
+		for _, one := range alternatives {
+			eachSchema(one, place+"/"+keyword, visit)
+		}
+	}
 }
 
 // eachContent calls visit for the schemas of a body or response.
