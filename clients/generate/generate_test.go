@@ -22,7 +22,7 @@ func read(t *testing.T, file string) []byte {
 }
 
 // The Postman collection in the repository has every operation of the document, with the same method and path, takes
-// address and key from variables, and its JSON bodies are JSON.
+// address and key from variables, an idempotency key of its own for each call, and its JSON bodies are JSON.
 func TestCollectionCoversTheDocument(t *testing.T) {
 	var d api
 	if err := json.Unmarshal(read(t, documentFile), &d); err != nil {
@@ -42,6 +42,11 @@ func TestCollectionCoversTheDocument(t *testing.T) {
 			}
 			if b := e.Request.Body; b != nil && b.Options != nil && !json.Valid([]byte(b.Raw)) {
 				t.Errorf("%s has the body %s", e.Name, b.Raw)
+			}
+			for _, h := range e.Request.Header {
+				if h.Key == "Idempotency-Key" && h.Value != newGUID {
+					t.Errorf("%s has the Idempotency-Key %s, as other requests have", e.Name, h.Value)
+				}
 			}
 		}
 	}

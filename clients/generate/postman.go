@@ -69,6 +69,9 @@ type (
 	}
 )
 
+// newGUID is the variable of Postman for another UUID in each call.
+const newGUID = "{{$guid}}"
+
 // postman is the collection of all operations, in a folder for each tag. The address of the service and the key are
 // variables; optional parameters are there and switched off.
 func postman(d api) ([]byte, error) {
@@ -110,6 +113,9 @@ func postmanRequest(d api, op *operation) request {
 	for _, p := range op.Parameters {
 		p = d.resolved(p)
 		v := variable{Key: p.Name, Value: exampleOf(p), Description: p.Description, Disabled: !p.Required}
+		if p.Name == "Idempotency-Key" {
+			v.Value = newGUID // one key for all requests would be refused by the second
+		}
 		switch p.In {
 		case "path":
 			v.Disabled = false
