@@ -36,8 +36,8 @@ $(addprefix bin/,$(notdir $(TOOLS))): bin/%:
 	GOBIN=$(CURDIR)/bin/new $(GO) install $(filter %/$*,$(TOOLS))
 	mv bin/new/$(firstword $(subst @, ,$*)) $@
 
-run: bin/tidewaiter ## build, and run the service with a demo organisation on localhost:8080
-	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn
+run: bin/tidewaiter ## build, and run the service with a demo organisation on localhost:8080, with webhooks to this machine
+	./bin/tidewaiter demo --addr 127.0.0.1:8080 --data ./data --log-level warn --allow-private-webhooks
 
 # These test the built program from outside: the race detector would only see the test.
 # The fault tests mostly wait, and so run beside the others. go test does not know that they depend on the program.
