@@ -22,8 +22,9 @@ const maxEntries = 5
 // subject is an item with the data derived from it.
 type subject struct {
 	Item
-	descriptionPhrases matches // in the description
-	usePhrases         matches // in the end use
+	descriptionPhrases matches   // in the description
+	usePhrases         matches   // in the end use
+	goods              []matches // in each of the goods, if the description lists several
 	use                Use
 	vague              bool // the description does not identify the goods
 	unread             bool // most of the description is in an unsupported script
@@ -60,19 +61,19 @@ func newSubject(i Item) *subject {
 	description := read(i.Description)
 	words := description.all
 	m := &subject{
-		Item: i, descriptionPhrases: known().phrases.find(words), usePhrases: known().phrases.find(wordsOf(i.EndUse)), measure: sanction.Against(i.Destination),
+		Item: i, descriptionPhrases: known().phrases.find(description), usePhrases: known().phrases.find(read(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
-	m.descriptionPhrases.ends = description.ends
 	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.usePhrases)
 	if i.EndUser != "" {
-		m.use = m.use.or(useOf(known().phrases.find(wordsOf(i.EndUser))))
+		m.use = m.use.or(useOf(known().phrases.find(read(i.EndUser))))
 	}
 	m.readCode()
 	entries := known().candidates(m.descriptionPhrases)
-	m.addPlatform(entries)
+	m.descriptionPhrases.addPlatform(entries)
 	m.reduceByCode(entries)
+	m.addGoods(entries)
 	m.addCode(entries)
 	m.addCryptography(entries)
 	m.addUse(entries)
@@ -81,12 +82,43 @@ func newSubject(i Item) *subject {
 	return m
 }
 
+// addGoods adds the entries of the goods that the description lists, each judged by its own words: toys in one place say nothing about
+// machine guns in another.
+func (m *subject) addGoods(entries map[string]Entry) {
+	for _, text := range goodsOf(m.Description) {
+		f := known().phrases.find(read(text))
+		own := known().candidates(f)
+		f.addPlatform(own)
+		m.goods = append(m.goods, f)
+		if m.civilCode() && f.loneWord() {
+			continue
+		}
+		for name, e := range own {
+			if strategic(regimeOf(name)) && e.Confidence > entries[name].Confidence {
+				entries[name] = e
+			}
+		}
+	}
+}
+
 // longestVague is the maximum number of words of a vague description.
 const longestVague = 40
 
-func (m *subject) mentions(t topic) bool {
-	_, ok := m.descriptionPhrases.any(known().words[t])
+func (m *subject) mentions(t topic) bool { return m.descriptionPhrases.mentions(t) }
+
+func (f matches) mentions(t topic) bool {
+	_, ok := f.any(known().words[t])
 	return ok
+}
+
+// every reports whether all of the goods are of one of some topics.
+func (m *subject) every(topics ...topic) bool {
+	for _, f := range m.goods {
+		if !slices.ContainsFunc(topics, f.mentions) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(topics, m.mentions)
 }
 
 func (m *subject) readCode() {
@@ -117,7 +149,7 @@ func strategic(r Regime) bool { return r == Military || r == Torture || r == Dua
 // words for imitations.
 func (m *subject) reduceByCode(entries map[string]Entry) {
 	imitated := m.chapter() == "95" || m.chapter() == "49" && m.code.Heading() != drawingsHeading
-	lone := m.civilCode() && m.loneWord()
+	lone := m.civilCode() && m.descriptionPhrases.loneWord()
 	for name, e := range entries {
 		switch r := regimeOf(name); {
 		case strategic(r) && imitated, r == Military && lone:

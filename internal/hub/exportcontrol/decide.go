@@ -35,7 +35,7 @@ func (m *subject) militaryEndUse() decision {
 	if !MilitaryEmbargo(m.Destination) || m.best(Military).Confidence >= doubting {
 		return decision{}
 	}
-	if word := m.soldierly(); word != "" {
+	if word := m.descriptionPhrases.soldierly(); word != "" {
 		return decision{Needs, MilitaryEndUse, 0.75, fmt.Sprintf("The description says “%s”, and %s is under an arms embargo: all goods for a military end use there need a licence.", word, m.Destination)}
 	}
 	if m.use.ArmedForces == "" {
@@ -80,7 +80,7 @@ func (m *subject) occupied() string {
 	}
 	place, _ := m.usePhrases.any(known().words[occupation])
 	if place == "" {
-		place, _ = known().phrases.find(wordsOf(m.EndUser)).any(known().words[occupation])
+		place, _ = known().phrases.find(read(m.EndUser)).any(known().words[occupation])
 	}
 	if place == "" {
 		return ""
@@ -90,7 +90,7 @@ func (m *subject) occupied() string {
 
 // exempted reports whether the goods are food, medicine, books or other basic goods.
 func (m *subject) exempted() bool {
-	return m.mentions(harmless) && !m.mentions(luxury) && m.best(Military, Torture, DualUse, CITES).Confidence < doubting
+	return m.every(harmless) && !m.mentions(luxury) && m.best(Military, Torture, DualUse, CITES).Confidence < doubting
 }
 
 func (m *subject) everyday() bool {
@@ -100,7 +100,7 @@ func (m *subject) everyday() bool {
 	case m.code != "" && slices.Contains(everydayChapters, m.chapter()):
 		return true
 	}
-	return (m.mentions(harmless) || m.mentions(ordinary)) && !m.mentions(industry)
+	return m.every(harmless, ordinary) && !m.mentions(industry)
 }
 
 // listed checks the goods against the lists.

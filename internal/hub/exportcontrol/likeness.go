@@ -87,12 +87,17 @@ func (l *cueIndex) near(f matches, phrases []int, s span, ends map[string]bool, 
 			if f.apart(o, s) {
 				continue
 			}
-			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] }) && !(o.to < len(f.words) && notThing[f.words[o.to]]) {
+			if len(between) <= within && !slices.ContainsFunc(between, func(w string) bool { return ends[w] && !(joining[w] && f.heads(o, s)) }) && !(o.to < len(f.words) && o.to != s.from && o.to != f.heading && notThing[f.words[o.to]]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// heads reports whether an imitation heads a list with a span: “toys: guns and tanks”, “books about guns and tanks”.
+func (f matches) heads(imitation, s span) bool {
+	return imitation.to <= s.from && (imitation.to <= f.heading && f.heading <= s.from || governs(f.words, imitation.to))
 }
 
 // longestHeading is the number of words of a first clause that is about all that follow, such as “No. 12, toy;”.

@@ -13,6 +13,7 @@ type phraseNode struct {
 	next   map[string]*phraseNode
 	phrase int  // number of the phrase that ends here, or 0
 	decoy  bool // a phrase in which words of the lists are harmless
+	listed bool // a phrase of the lists
 }
 
 func newPhraseIndex() *phraseIndex { return &phraseIndex{root: &phraseNode{}} }
@@ -33,7 +34,7 @@ func (b *phraseIndex) add(phrase string, decoy bool) int {
 		b.number++
 		at.phrase = b.number
 	}
-	at.decoy = at.decoy || decoy
+	at.decoy, at.listed = at.decoy || decoy, at.listed || !decoy
 	return at.phrase
 }
 
@@ -54,6 +55,8 @@ type matches struct {
 	words []string
 	spans map[int][]span // where each phrase stands
 	ends  []int          // numbers of words before which a clause has ended
+
+	heading int // number of words before a colon, if they may be a heading
 }
 
 // span is a range of words, without its end.
@@ -70,13 +73,18 @@ func (f matches) any(phrases []int) (string, bool) {
 }
 
 // find returns the phrases of a text. It skips the words of decoys, the longest decoy first, and negated phrases.
-func (b *phraseIndex) find(words []string) matches {
+// A phrase does not run over the end of a clause or a comma.
+func (b *phraseIndex) find(r reader) matches {
+	words, cut := r.all, make([]bool, len(r.all)+1)
+	for _, at := range r.cuts {
+		cut[at] = true
+	}
 	begins := make([]*phraseNode, len(words)) // nodes of words that start a phrase; nil for most words
 	for i, w := range words {
 		begins[i] = b.root.next[w]
 	}
-	masked := mask(words, begins)
-	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}}
+	all := matches{text: map[int]string{}, words: words, spans: map[int][]span{}, ends: r.ends, heading: r.heading}
+	masked := all.mask(begins, cut)
 	denying := 0 // words before this index are negated
 	for from, at := range begins {
 		for to := from; at != nil && !masked[to]; to++ {
@@ -87,7 +95,7 @@ func (b *phraseIndex) find(words []string) matches {
 					all.add(at.phrase, span{from, to + 1})
 				}
 			}
-			if to+1 == len(words) {
+			if to+1 == len(words) || cut[to+1] {
 				break
 			}
 			at = at.next[words[to+1]]
@@ -104,22 +112,28 @@ func (f *matches) add(phrase int, s span) {
 	f.spans[phrase] = append(f.spans[phrase], s)
 }
 
-// mask marks the words of decoys.
-func mask(words []string, begins []*phraseNode) []bool {
-	masked := make([]bool, len(words))
+// mask marks the words of decoys, and adds those that are also phrases of the lists, such as “board game”.
+func (f *matches) mask(begins []*phraseNode, cut []bool) []bool {
+	words, masked := f.words, make([]bool, len(f.words))
 	for from := 0; from < len(words); from++ {
-		end := from
+		end, listed := from, 0
 		for at, to := begins[from], from; at != nil; to++ {
 			if at.decoy {
-				end = to + 1
+				end, listed = to+1, 0
+				if at.listed {
+					listed = at.phrase
+				}
 			}
-			if to+1 == len(words) {
+			if to+1 == len(words) || cut[to+1] {
 				break
 			}
 			at = at.next[words[to+1]]
 		}
 		for i := from; i < end; i++ {
 			masked[i] = true
+		}
+		if listed != 0 && !negated(words[:from]) {
+			f.add(listed, span{from, end})
 		}
 		from = max(from, end-1)
 	}

@@ -19,13 +19,13 @@ var civilSetting = wordSet("museum film history surplus demilitarised decommissi
 
 // addPlatform adds the entry of a platform that stands within a few words of a word for the military, in any order: “trucks for the
 // army”, “vehicle painted for military service”.
-func (m *subject) addPlatform(entries map[string]Entry) {
-	f, l := m.descriptionPhrases, known()
+func (f matches) addPlatform(entries map[string]Entry) {
+	l := known()
 	if slices.ContainsFunc(f.words, func(w string) bool { return civilSetting[w] }) {
 		return
 	}
 	weight := likely
-	if m.mentions(component) || slices.ContainsFunc(f.words, func(w string) bool { return platformParts[w] }) {
+	if f.mentions(component) || slices.ContainsFunc(f.words, func(w string) bool { return platformParts[w] }) {
 		weight = possible
 	}
 	for _, p := range platforms {
@@ -50,8 +50,8 @@ func (l *cueIndex) beside(f matches, t topic) string {
 }
 
 // soldierly returns the first word for the military in the description that is no likeness.
-func (m *subject) soldierly() string {
-	f, l := m.descriptionPhrases, known()
+func (f matches) soldierly() string {
+	l := known()
 	for _, p := range l.words[soldierly] {
 		if slices.ContainsFunc(f.spans[p], func(s span) bool { return !l.imitated(f, s) }) {
 			return f.text[p]
@@ -61,9 +61,9 @@ func (m *subject) soldierly() string {
 }
 
 // loneWord reports whether a single word of the description is all that hints at arms.
-func (m *subject) loneWord() bool {
-	f, l, found := m.descriptionPhrases, known(), ""
-	if m.soldierly() != "" || m.mentions(component) {
+func (f matches) loneWord() bool {
+	l, found := known(), ""
+	if f.soldierly() != "" || f.mentions(component) {
 		return false
 	}
 	for _, p := range f.order {

@@ -16,7 +16,7 @@ type Use struct {
 // UseOf classifies an end use and the name of the end user, which may be empty. Negated words, as in “not for any military
 // use”, do not count.
 func UseOf(endUse, endUser string) Use {
-	return useOf(known().phrases.find(wordsOf(endUse))).or(useOf(known().phrases.find(wordsOf(endUser))))
+	return useOf(known().phrases.find(read(endUse))).or(useOf(known().phrases.find(read(endUser))))
 }
 
 func useOf(f matches) (u Use) {

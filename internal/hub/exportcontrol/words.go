@@ -39,6 +39,8 @@ func read(text string) reader {
 type reader struct {
 	all           []string
 	ends          []int // numbers of words before which a clause has ended
+	cuts          []int // the same, and those before which a comma stands
+	heading       int   // the number of words before a colon, if they may be a heading
 	word          []byte
 	number, mixed bool // whether the current word is a number, and has letters outside ASCII
 }
@@ -81,7 +83,13 @@ func (r *reader) ascii(c byte, rest string) {
 	default:
 		r.end()
 		if c == ';' || c == '\n' || c == '.' && r.endsSentence(rest) {
-			r.ends = append(r.ends, len(r.all))
+			r.ends, r.cuts = append(r.ends, len(r.all)), append(r.cuts, len(r.all))
+		}
+		if c == ':' && r.heading == 0 && len(r.all) <= longestHeading {
+			r.heading = len(r.all)
+		}
+		if c == ',' {
+			r.cuts = append(r.cuts, len(r.all))
 		}
 	}
 }
