@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/big"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -37,7 +38,7 @@ func truth(file []byte) map[string]string {
 	settlement := find(trade, "ApplicableHeaderTradeSettlement|ApplicableSupplyChainTradeSettlement")
 	for member, element := range map[string]string{"seller": "SellerTradeParty", "buyer": "BuyerTradeParty"} {
 		if name := at(agreement, element, "Name"); name != "" {
-			put(member+".name", "^"+name)
+			put(member+".name", "^"+registered.ReplaceAllString(strings.Join(strings.Fields(name), " "), ""))
 		}
 		if home := find(agreement, element, "PostalTradeAddress"); at(home, "CityName") != "" {
 			put(member+".address", "~"+at(home, "CityName"))
@@ -73,6 +74,9 @@ func truth(file []byte) map[string]string {
 	}
 	return want
 }
+
+// registered matches numbers that some editions write before the name of a party.
+var registered = regexp.MustCompile(`^(?:GLN \d{13} )?(?:[\pL-]+\.? ?: ?\d+ )?`)
 
 // find returns the first element below another; each step has the names of both editions.
 func find(e *source.Element, steps ...string) *source.Element {
@@ -115,10 +119,10 @@ func day(text string) string {
 	return text[:4] + "-" + text[4:6] + "-" + text[6:8]
 }
 
-// number returns a number without zeros at its end; a negative one is not among what invoices of goods state.
+// number returns a number without zeros at its end.
 func number(text string) string {
 	r, ok := new(big.Rat).SetString(text)
-	if !ok || r.Sign() < 0 {
+	if !ok {
 		return ""
 	}
 	return strings.TrimSuffix(strings.TrimRight(r.FloatString(6), "0"), ".")
@@ -155,7 +159,7 @@ func pageText(ctx context.Context, file []byte) (page, error) {
 
 // addNumber adds the values that a number may have in either notation.
 func (p page) addNumber(text string) {
-	text = strings.Trim(text, "€$£%EURCHFSD:() ")
+	text = strings.ReplaceAll(strings.Trim(text, "€$£%EURCHFSD:() "), "−", "-")
 	for _, groups := range []string{".", ",", "'"} {
 		plain := strings.ReplaceAll(strings.ReplaceAll(text, groups, ""), ",", ".")
 		if n := number(plain); n != "" {

@@ -48,8 +48,7 @@ func (r *reading) multiplies(l *LineItem, i int) bool {
 		return true
 	}
 	quantity, amount := l.Quantity.Value.Rat(), l.Amount.Value.Rat()
-	product := new(big.Rat).Mul(quantity, l.UnitPrice.Value.Rat())
-	if off := new(big.Rat).Sub(product, amount); off.Abs(off).Cmp(rounding(quantity)) <= 0 {
+	if equalAside(quantity, l.UnitPrice.Value.Rat(), amount) {
 		for _, f := range []*Amount{l.Quantity, l.UnitPrice, l.Amount} {
 			if f.Found.Source == "" { // three numbers that fit together are no coincidence, unless a model invented them
 				f.Confidence = max(f.Confidence, 98)

@@ -11,6 +11,8 @@ func readCII(d *TradeDocument, root *source.Element) {
 	head, trade := root.Find("ExchangedDocument"), root.Find("SupplyChainTradeTransaction")
 	agreement, delivery, settlement := trade.Find("ApplicableHeaderTradeAgreement"), trade.Find("ApplicableHeaderTradeDelivery"), trade.Find("ApplicableHeaderTradeSettlement")
 	d.InvoiceNumber = textAt(head.Find("ID"))
+	d.InvoiceKind = kindAt(head.Find("TypeCode"))
+	d.InvoiceReference = textAt(settlement.Find("InvoiceReferencedDocument", "IssuerAssignedID"))
 	d.InvoiceDate = dateAt(head.Find("IssueDateTime", "DateTimeString"))
 	d.DueDate = dateAt(settlement.Find("SpecifiedTradePaymentTerms", "DueDateDateTime", "DateTimeString"))
 	d.PaymentTerms = textAt(settlement.Find("SpecifiedTradePaymentTerms", "Description"))

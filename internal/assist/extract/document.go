@@ -72,6 +72,7 @@ type TradeDocument struct {
 	Format       string       `json:"format" enum:"pdf,text,csv,xml,xlsx,png,jpeg" doc:"Format of the file, recognised by its content"`
 	Pages        int          `json:"pages" doc:"Pages of the file, or sheets" example:"2"`
 
+	InvoiceKind         *Text          `json:"invoiceKind,omitempty" doc:"credit_note if the invoice takes an earlier one back, in whole or in part; its amounts have the signs that they have in the document"`
 	InvoiceNumber       *Text          `json:"invoiceNumber,omitempty" doc:"Number of the invoice"`
 	InvoiceDate         *Text          `json:"invoiceDate,omitempty" doc:"Date of the invoice, YYYY-MM-DD"`
 	DueDate             *Text          `json:"dueDate,omitempty" doc:"When payment is due, YYYY-MM-DD"`
@@ -104,7 +105,7 @@ type TradeDocument struct {
 
 	PackingListNumber *Text `json:"packingListNumber,omitempty" doc:"Number of the packing list"`
 	PackingListDate   *Text `json:"packingListDate,omitempty" doc:"Date of the packing list, YYYY-MM-DD"`
-	InvoiceReference  *Text `json:"invoiceReference,omitempty" doc:"The invoice that a packing list belongs to"`
+	InvoiceReference  *Text `json:"invoiceReference,omitempty" doc:"The invoice that a packing list belongs to, or that a credit note corrects"`
 	Marks             *Text `json:"marks,omitempty" doc:"Shipping marks"`
 
 	CountryOfOrigin *Text   `json:"countryOfOrigin,omitempty" doc:"Origin of all goods, ISO 3166-1 alpha-2"`

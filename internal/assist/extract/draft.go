@@ -67,6 +67,10 @@ func (r *reading) draft(d *TradeDocument) *DeclarationDraft {
 	if len(d.LineItems) == 0 {
 		return nil
 	}
+	if d.InvoiceKind != nil {
+		r.note("A credit note is no invoice for goods that are moved, so there is no draft of a declaration. A value that was declared is changed by an amendment.")
+		return nil
+	}
 	m := draftBuilder{reading: r, doc: d, draft: &DeclarationDraft{Missing: []string{"shipmentId"}}, pounds: d.Currency != nil && d.Currency.Value == "GBP"}
 	m.direction()
 	for i := range d.LineItems {
@@ -145,7 +149,7 @@ func (m *draftBuilder) item(n int, l *LineItem) {
 		m.from(at+"countryOfOrigin", "countryOfOrigin", origin.Confidence)
 	}
 	if l.Quantity != nil {
-		if r := l.Quantity.Value.Rat(); r.IsInt() && r.Num().IsInt64() && r.Num().Int64() <= 99_999_999 {
+		if r := l.Quantity.Value.Rat(); r.IsInt() && r.Sign() > 0 && r.Num().IsInt64() && r.Num().Int64() <= 99_999_999 {
 			count := r.Num().Int64()
 			i.Quantity = &count
 			m.from(at+"quantity", line+"quantity", l.Quantity.Confidence)
@@ -160,6 +164,10 @@ func (m *draftBuilder) item(n int, l *LineItem) {
 
 // value sets the amount of a line: in pounds and pence, or as a price in another currency, which Convert converts.
 func (m *draftBuilder) value(i *DraftItem, at, line string, l *LineItem) {
+	if nothing(l.Amount).Sign() < 0 { // a discount
+		m.missing(at + "customsValueGbp")
+		return
+	}
 	if m.pounds && l.Amount != nil {
 		if v, err := quantity.ParseMoney(l.Amount.Value.String()); err == nil {
 			i.CustomsValueGBP = &v

@@ -13,10 +13,14 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	r.assignLooseNumbers(d.Seller, d.Buyer)
 	r.completeCountries(d.Seller, d.Buyer)
 	r.guessOrder(d.Seller)
+	d.InvoiceKind = r.readCredit()
 	d.InvoiceNumber = firstOf(r.candidates("invoiceNumber"), r.identifier)
 	d.InvoiceDate = r.dateOf("invoiceDate", "invoiceNumber")
 	if d.InvoiceNumber == nil {
 		r.readTitle(d)
+	}
+	if d.InvoiceReference = firstOf(r.candidates("invoiceReference"), r.identifier); d.InvoiceKind != nil {
+		r.splitCredit(d)
 	}
 	if d.DueDate = r.dateOf("dueDate"); d.DueDate == nil {
 		if d.DueDate = r.payUntil(); d.DueDate == nil {
@@ -32,6 +36,9 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	d.LineItems = r.lineItems()
 	d.Totals = r.totals(d)
 	d.Currency = r.currencyOf(d)
+	if d.InvoiceKind != nil && !d.hasNegative() {
+		d.InvoiceKind.Confidence = d.InvoiceKind.Confidence.times(fair)
+	}
 }
 
 // guessOrder sets the order of dates by the sender's country if no date proves it.
@@ -144,6 +151,9 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	if t.Grand == nil {
 		t.Grand = r.sum("dueDate") // "Due: 571.04"
 	}
+	if tax := nothing(t.VAT).Sign(); tax*nothing(t.Grand).Sign() < 0 || tax*nothing(t.Goods).Sign() < 0 {
+		t.VAT = nil // of another line
+	}
 	if t == (InvoiceTotals{}) {
 		return nil
 	}
@@ -192,12 +202,13 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 		if v, sure, ok := r.amount(candidate{text: last.Text, plain: last.Plain}); ok {
 			return field(v, candidate{cell: last, label: c, sure: beside}, sure)
 		}
-		if negative.MatchString(last.Text) {
-			return nil // of a credit note, whose amounts are not read
-		}
 	}
 	if c.rest != "" {
-		if v, sure, ok := r.amount(candidate{text: afterWords(c.rest), plain: c.Plain}); ok {
+		text := afterWords(c.rest)
+		if !c.colon {
+			text = dashed.ReplaceAllString(text, "") // "Total - EUR 12.00"
+		}
+		if v, sure, ok := r.amount(candidate{text: text, plain: c.Plain}); ok {
 			return field(v, candidate{cell: c, label: c, sure: behindColon}, sure)
 		}
 		return nil
@@ -213,8 +224,8 @@ func (r *reading) sumOf(c *cell, i int) *Amount {
 	return nil
 }
 
-// negative matches a negative number.
-var negative = lazyregexp.New(`^[^\d\pL]*[-–−] ?\d`)
+// dashed matches a dash that stands between a label and its value.
+var dashed = lazyregexp.New(`^[-–−] +`)
 
 // hundredths matches an amount of money with its fraction.
 var hundredths = lazyregexp.New(`^[^\d]{0,5}\d[\d .,'’]*[.,]\d\d[^\d]{0,5}$`)

@@ -183,7 +183,8 @@ func (r *reading) commodityCode(c candidate) (string, Confidence, bool) {
 
 // quantityOf reads a number, with or without a unit after it.
 func (r *reading) quantityOf(c candidate) (quantity.Number, Confidence, bool) {
-	if n, ok := findNumber(c.text, r.style); !ok || n.before != "" {
+	plain, _ := unsigned(c.text)
+	if n, ok := findNumber(plain, r.style); !ok || n.before != "" {
 		return quantity.Number{}, 0, false
 	}
 	return r.number(c.text, c.plain)

@@ -44,6 +44,32 @@ func findNumber(text string, s style) (numberIn, bool) {
 	return n, n.plain != ""
 }
 
+// minus are the signs before a negative number.
+const minus = "-–−"
+
+var (
+	signBefore = lazyregexp.New(`^[^\d\pL–−-]*(?:\pL{2,3}\$? )?[^\d\pL–−-]*[–−-] ?(?:\p{Sc}|\pL{3})? ?\d`)
+	signBehind = lazyregexp.New(`[.,]\d\d ?[-–−](?: ?(?:\p{Sc}|\pL{3}))?$`)
+	bracketed  = lazyregexp.New(`^[^\d\pL]*(?:\pL{2,3})? ?\([^\d\pL()]*(?:\pL{2,3})? ?\d[\d .,'’]*[.,]\d\d ?(?:\p{Sc}|\pL{2,3})?\)(?: ?(?:\p{Sc}|\pL{3}))?$`)
+)
+
+// unsigned returns an amount without its sign: a minus before its digits or behind its fraction, or brackets around it, as accountants
+// write. Behind a whole number a dash stands for the fraction.
+func unsigned(text string) (plain string, negative bool) {
+	text = strings.TrimSpace(text)
+	switch {
+	case bracketed.MatchString(text):
+		return strings.NewReplacer("(", "", ")", "").Replace(text), true
+	case signBefore.MatchString(text):
+		at := strings.IndexAny(text, minus)
+		return text[:at] + strings.TrimLeft(text[at:], minus+" "), true
+	case signBehind.MatchString(text):
+		at := max(strings.LastIndex(text, "-"), strings.LastIndex(text, "–"), strings.LastIndex(text, "−"))
+		return strings.TrimSpace(text[:at] + strings.TrimLeft(text[at:], minus)), true
+	}
+	return text, false
+}
+
 // plainNumber returns a number with a decimal point and without groups.
 func plainNumber(written string, s style) (plain string, doubtful bool) {
 	written = strings.NewReplacer(" ", "", "'", "", "’", "").Replace(written)
@@ -95,6 +121,10 @@ func decisive(written string) style {
 
 // exact parses a plain number.
 func exact(plain string) (quantity.Number, bool) {
+	if plain, negative := strings.CutPrefix(plain, "-"); negative {
+		n, err := quantity.ParseNumber("-" + plain)
+		return n, err == nil
+	}
 	plain = strings.TrimLeft(plain, "0")
 	if plain == "" || plain[0] == '.' {
 		plain = "0" + plain

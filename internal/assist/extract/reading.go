@@ -94,12 +94,12 @@ func (r *reading) parts(c source.Cell) []*cell {
 	words := wordsOf(c.Text)
 	cuts := []int{0}
 	colon := strings.Contains(c.Text, ":")
-	for i := 1; i < len(words) && (colon || strings.ContainsAny(c.Text, "0123456789")); i++ {
-		if c.Text[words[i].start-1] != ' ' || !colon && !endsMeasure(c.Text[:words[i].start]) {
+	for i := 1; i < len(words) && (colon || len(words) > 2); i++ {
+		if c.Text[words[i].start-1] != ' ' || !colon && !endsMeasure(c.Text[:words[i].start]) && !r.labels.isWhole(words[:i]) {
 			continue
 		}
 		k, n := r.labels.begin(words[i:])
-		if n > 0 && (words[i+n-1].colon || isMeasure(k) && endsMeasure(c.Text[:words[i].start])) && !r.within(words, cuts[len(cuts)-1], i) {
+		if n > 0 && (words[i+n-1].colon || cuts[len(cuts)-1] == 0 && r.labels.isWhole(words[:i]) && r.labels.isLong(words[i:]) || isMeasure(k) && endsMeasure(c.Text[:words[i].start])) && !r.within(words, cuts[len(cuts)-1], i) {
 			cuts = append(cuts, words[i].start)
 			i += n - 1
 		}
@@ -195,10 +195,20 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 // isSentence reports whether a text goes on as a sentence does: with a word in small letters that no label has.
 func isSentence(rest string) bool {
 	words := wordsOf(rest)
-	if len(words) < 3 || words[0].start > 0 || strings.ToLower(rest[:words[0].end]) != rest[:words[0].end] || !unicode.IsLetter([]rune(rest)[0]) {
+	if len(words) < 3 || numbersIn(words) >= len(words)-1 || words[0].start > 0 || strings.ToLower(rest[:words[0].end]) != rest[:words[0].end] || !unicode.IsLetter([]rune(rest)[0]) {
 		return false
 	}
 	return len(words[0].concepts) == 0 && !slices.Contains(joiners, words[0].plain)
+}
+
+// numbersIn is the number of words that are numbers.
+func numbersIn(words []word) (n int) {
+	for _, w := range words {
+		if strings.Trim(w.plain, "0123456789") == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // joiners may stand between a label and its value.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
@@ -11,6 +12,7 @@ import (
 // Namespaces of the supported invoice schemas.
 const (
 	ublInvoice = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
+	ublCredit  = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"
 	ciiInvoice = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 )
 
@@ -23,7 +25,7 @@ func readStandard(r *reading, d *TradeDocument, root *source.Element) bool {
 		return false
 	}
 	switch root.Name.Space {
-	case ublInvoice:
+	case ublInvoice, ublCredit:
 		readUBL(d, root)
 	case ciiInvoice:
 		readCII(d, root)
@@ -43,6 +45,19 @@ func textAt(e *source.Element) *Text {
 		return nil
 	}
 	return &Text{trimmed(e), standardConfidence, placeOf(e)}
+}
+
+// creditCodes are the codes of UNTDID 1001 for credit notes and corrected invoices.
+var creditCodes = []string{"81", "83", "261", "262", "296", "308", "381", "384", "396", "420", "458", "532"}
+
+// kindAt reads the kind of an invoice from a code of UNTDID 1001.
+func kindAt(e *source.Element) *Text {
+	t := textAt(e)
+	if t == nil || !slices.Contains(creditCodes, t.Value) {
+		return nil
+	}
+	t.Value = creditNote
+	return t
 }
 
 // dateAt reads a date of ISO 8601, with or without dashes.

@@ -232,9 +232,9 @@ func (c *cell) part(from, to int) *cell {
 	return &own
 }
 
-var closeNumber = lazyregexp.New(`^\d[\d.,' ]*$`)
+var closeNumber = lazyregexp.New(`^[-–−]?\d[\d.,' ]*[-–−]?$`)
 
-var closeNumbers = lazyregexp.New(`^\d[\d.,']*(?: \d[\d.,']*)+$`)
+var closeNumbers = lazyregexp.New(`^[-–−]?\d[\d.,']*(?: [-–−]?\d[\d.,']*)+$`)
 
 // begins reports whether a line is an item of its own: it has at least one number, and at
 // least half of the numbers that items of this table have.

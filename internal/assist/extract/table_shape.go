@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
 
@@ -119,7 +120,7 @@ func (r *reading) multiply(t *table) {
 		for _, p := range columns {
 			for _, a := range columns {
 				f := factors{q, p, a}
-				if q == p || p == a || q == a || !product(numbers[q], numbers[p], numbers[a]) {
+				if q == p || p == a || q == a || !product(numbers[q], numbers[p], numbers[a]) && !product(numbers[q], t.reduced(numbers[p]), numbers[a]) {
 					continue
 				}
 				if n := f.named(numbers); n > kept {
@@ -132,6 +133,29 @@ func (r *reading) multiply(t *table) {
 		return
 	}
 	t.assignFactors(best)
+}
+
+// discount matches a percentage alone in a cell, such as that of a discount.
+var discount = lazyregexp.New(`^[-–−]? ?(\d{1,2}(?:[.,]\d{1,2})?) ?%$`)
+
+// reduced returns prices after the discount of their lines.
+func (t *table) reduced(prices []*big.Rat) []*big.Rat {
+	less := slices.Clone(prices)
+	for n, i := range t.items {
+		for _, c := range t.columns {
+			if less[n] == nil || c.key == "tax" && !c.head.means("discount") {
+				continue
+			}
+			m := discount.FindStringSubmatch(i.text(c.key))
+			if m == nil {
+				continue
+			}
+			percent, _ := new(big.Rat).SetString(strings.Replace(m[1], ",", ".", 1))
+			left := percent.Sub(big.NewRat(1, 1), percent.Quo(percent, big.NewRat(100, 1)))
+			less[n] = new(big.Rat).Mul(less[n], left)
+		}
+	}
+	return less
 }
 
 // named ranks factors: by the columns whose headers say the same, then with a whole quantity.
@@ -203,8 +227,7 @@ func product(q, p, a []*big.Rat) bool {
 			continue
 		}
 		all++
-		off := new(big.Rat).Sub(new(big.Rat).Mul(q[i], p[i]), a[i])
-		if off.Abs(off).Cmp(rounding(q[i])) <= 0 {
+		if equalAside(q[i], p[i], a[i]) {
 			right++
 			telling = telling || q[i].Cmp(one) != 0 && p[i].Cmp(one) != 0
 		}
@@ -212,9 +235,17 @@ func product(q, p, a []*big.Rat) bool {
 	return telling && right*3 >= all*2 // a discount may be on some
 }
 
+// equalAside reports whether a product is an amount, apart from rounding and from the sign, which credit notes give to one of them.
+func equalAside(q, p, a *big.Rat) bool {
+	off := new(big.Rat).Mul(q, p)
+	off.Sub(off.Abs(off), new(big.Rat).Abs(a))
+	return off.Abs(off).Cmp(rounding(q)) <= 0
+}
+
 // rounding is how far a product may be off: half a hundredth for each piece, and at least two hundredths.
 func rounding(n *big.Rat) *big.Rat {
 	within := new(big.Rat).Mul(n, big.NewRat(1, 200))
+	within.Abs(within)
 	if least := big.NewRat(1, 50); within.Cmp(least) < 0 {
 		within = least
 	}

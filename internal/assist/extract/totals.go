@@ -66,7 +66,7 @@ func (r *reading) fitTotals(t *InvoiceTotals) {
 		for m := range taxes {
 			for l := range grands {
 				g, tax, grand := goods[len(goods)-1-n], taxes[len(taxes)-1-m], grands[len(grands)-1-l]
-				if tax.Value.Sign() > 0 && addUp(g, tax, grand) {
+				if tax.Value.Sign() != 0 && addUp(g, tax, grand) {
 					t.Goods, t.VAT, t.Grand = g, tax, grand
 					return
 				}

@@ -9,6 +9,10 @@ import (
 // readUBL reads an invoice in the Universal Business Language 2 (OASIS).
 func readUBL(d *TradeDocument, root *source.Element) {
 	d.InvoiceNumber = textAt(root.Find("ID"))
+	if d.InvoiceKind = kindAt(root.Find("InvoiceTypeCode")); root.Name.Space == ublCredit {
+		d.InvoiceKind = &Text{creditNote, standardConfidence, Place{XPath: root.Path, Text: root.Name.Local}}
+	}
+	d.InvoiceReference = textAt(root.Find("BillingReference", "InvoiceDocumentReference", "ID"))
 	d.InvoiceDate = dateAt(root.Find("IssueDate"))
 	if d.DueDate = dateAt(root.Find("DueDate")); d.DueDate == nil {
 		d.DueDate = dateAt(root.Find("PaymentMeans", "PaymentDueDate"))
@@ -27,7 +31,7 @@ func readUBL(d *TradeDocument, root *source.Element) {
 	}
 	d.GrossMassKg, d.NetMassKg = massAt(root.Find("Delivery", "Shipment", "GrossWeightMeasure")), massAt(root.Find("Delivery", "Shipment", "NetWeightMeasure"))
 	d.Totals = ublTotals(root)
-	for _, line := range root.All("InvoiceLine") {
+	for _, line := range append(root.All("InvoiceLine"), root.All("CreditNoteLine")...) {
 		if len(d.LineItems) < maxItems {
 			d.LineItems = append(d.LineItems, ublLine(line))
 		}
@@ -79,15 +83,18 @@ func ublTotals(root *source.Element) *InvoiceTotals {
 }
 
 func ublLine(line *source.Element) LineItem {
-	item := line.Find("Item")
+	item, invoiced := line.Find("Item"), line.Find("InvoicedQuantity")
+	if invoiced == nil {
+		invoiced = line.Find("CreditedQuantity")
+	}
 	l := LineItem{
-		Description: textAt(item.Find("Name")), Quantity: amountAt(line.Find("InvoicedQuantity")), UnitPrice: amountAt(line.Find("Price", "PriceAmount")),
+		Description: textAt(item.Find("Name")), Quantity: amountAt(invoiced), UnitPrice: amountAt(line.Find("Price", "PriceAmount")),
 		Amount: amountAt(line.Find("LineExtensionAmount")), CountryOfOrigin: countryAt(item.Find("OriginCountry", "IdentificationCode")),
 	}
 	if l.Description == nil {
 		l.Description = textAt(item.Find("Description"))
 	}
-	if q := line.Find("InvoicedQuantity"); q != nil && q.Attrs["unitCode"] != "" {
+	if q := invoiced; q != nil && q.Attrs["unitCode"] != "" {
 		l.Unit = &Text{q.Attrs["unitCode"], standardConfidence, Place{XPath: q.Path + "/@unitCode", Text: q.Attrs["unitCode"]}}
 	}
 	for _, code := range item.All("CommodityClassification", "ItemClassificationCode") {

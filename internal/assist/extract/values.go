@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -38,6 +39,9 @@ func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 		}
 	}
 	if words := strings.Fields(text); len(words) > 1 {
+		if w := wordsOf(words[0]); len(w) == 1 && slices.Contains(w[0].concepts, "invoice") {
+			words = words[1:] // "Invoice 4410"
+		}
 		text = joinNumber(words)
 	}
 	text = strings.Trim(text, " .,;")
@@ -101,7 +105,7 @@ func (r *reading) amount(c candidate) (quantity.Number, Confidence, bool) {
 	for rate := percent.FindStringIndex(text); rate != nil; rate = percent.FindStringIndex(text) {
 		text = text[:rate[0]] + text[rate[1]:]
 	}
-	if !amountLike.MatchString(fold(text)) {
+	if plain, _ := unsigned(text); !amountLike.MatchString(fold(plain)) {
 		return quantity.Number{}, 0, false
 	}
 	return r.number(text, c.plain)
@@ -118,11 +122,15 @@ func (r *reading) number(text string, plain bool) (quantity.Number, Confidence, 
 	if plain {
 		s = pointStyle
 	}
+	text, negative := unsigned(text)
 	n, ok := findNumber(text, s)
 	if !ok {
 		return quantity.Number{}, 0, false
 	}
 	v, ok := exact(n.plain)
+	if negative && ok && !v.IsZero() {
+		v, ok = exact("-" + v.String())
+	}
 	if n.doubtful {
 		return v, fair, ok
 	}
