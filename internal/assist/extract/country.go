@@ -123,7 +123,33 @@ func newCountryIndex() countryIndex {
 			a[name] = code
 		}
 	}
+	for _, code := range ident.Countries() {
+		if name := phrase(code.Name()); a[name] == "" {
+			a[name] = string(code)
+		}
+	}
 	return a
+}
+
+// shortestCountry is the number of letters of a country's name that an adjective must begin with.
+const shortestCountry = 4
+
+// adjective returns the country of an adjective such as "Indian" or "marocaine": it begins with the country's name, apart from a
+// vowel at the name's end. If it begins with several names, the longest counts.
+func (a countryIndex) adjective(word string) (code string, ok bool) {
+	longest, alone := 0, true
+	for name, c := range a {
+		root := name
+		if last := name[len(name)-1:]; strings.Contains("aeiouy", last) {
+			root = strings.TrimSuffix(name, last)
+		}
+		if len(root) < max(longest, shortestCountry) || len(word) <= len(root) || len(word) > len(name)+4 || !strings.HasPrefix(word, root) {
+			continue
+		}
+		alone = len(root) > longest || alone && c == code
+		code, longest = c, len(root)
+	}
+	return code, longest > 0 && alone
 }
 
 // longestName is the largest number of words in a country's name.

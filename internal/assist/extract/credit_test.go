@@ -57,7 +57,7 @@ func TestCreditNotes(t *testing.T) {
 // Words for credit in other places make no credit note, and a dash between label and amount is no sign.
 func TestNoCreditNotes(t *testing.T) {
 	for text, grand := range map[string]string{
-		"Invoice 4410\nCredit terms: 30 days\nTotal: 120.00 EUR":                                        "120",
+		"Invoice 4410\nCredit terms: 30 days\nTotal: 120.00 EUR":                                         "120",
 		"Invoice 4411\nLetter of credit no: LC-7781\nTotal – 99.50 EUR":                                  "99.5",
 		"Rechnung 4412\nBetreff: Lieferung Mai\nGesamtbetrag: 50,- EUR":                                  "50",
 		"Invoice 4413\nPaid by credit card\nTotal - GBP 12.40":                                           "12.4",

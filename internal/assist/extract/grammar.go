@@ -187,7 +187,11 @@ func (g *grammar) begin(words []word) (found composed) {
 			}
 		}
 		found.all, found.allOf = i+1, len(have)
-		if k := g.field(bitsOf(have)); k != "" {
+		k := g.field(bitsOf(have))
+		if k == "" && have[0] == counted && words[0].concepts[0] == numero { // the number of a document
+			k = g.field(bitsOf(append([]concept{numero}, have[1:]...)))
+		}
+		if k != "" {
 			found.key, found.words, found.concepts = k, i+1, len(have)
 		}
 		if w.colon {

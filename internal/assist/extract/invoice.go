@@ -30,7 +30,9 @@ func (r *reading) readInvoice(d *TradeDocument) {
 	if d.PurchaseOrderNumber = firstOf(r.candidates("purchaseOrderNumber"), r.identifier); d.PurchaseOrderNumber == nil {
 		d.PurchaseOrderNumber = firstOf(r.candidates("yourReference"), r.orderLike)
 	}
-	d.PaymentTerms = firstOf(r.candidates("paymentTerms"), r.phraseOf)
+	if d.PaymentTerms = firstOf(r.candidates("paymentTerms"), r.phraseOf); d.PaymentTerms == nil {
+		d.PaymentTerms = r.paymentSentence()
+	}
 	r.readIncoterm(d)
 	r.readShared(d)
 	d.LineItems = r.lineItems()
@@ -79,8 +81,15 @@ func (r *reading) readIncoterm(d *TradeDocument) {
 	all := r.candidates("incoterm", "paymentTerms")
 	for _, row := range r.rows {
 		for _, c := range row.cells {
-			if m := incoterm.FindStringIndex(c.Text); m != nil && m[0] == 0 && c.Text[:3] == strings.ToUpper(c.Text[:3]) && !c.taken && c.label != "totals.grand" {
+			m := incoterm.FindStringIndex(c.Text)
+			if m == nil || c.taken || c.label == "totals.grand" || c.Text[m[0]:m[0]+3] != strings.ToUpper(c.Text[m[0]:m[0]+3]) {
+				continue
+			}
+			switch {
+			case m[0] == 0:
 				all = append(all, candidate{text: c.Text, cell: c, sure: 75})
+			case len(c.words) <= maxSentence && (c.speaksOf("delivery") || incotermYear.MatchString(c.Text)):
+				all = append(all, candidate{text: c.Text[:m[1]] + nameAt(c.Text[m[1]:]), cell: c, sure: 75})
 			}
 		}
 	}
@@ -102,6 +111,18 @@ func (r *reading) readIncoterm(d *TradeDocument) {
 	}
 }
 
+// nameAt returns the words at the beginning of a text that are written as a name.
+func nameAt(text string) string {
+	words := strings.Fields(text)
+	for i, w := range words {
+		if !unicode.IsUpper(firstLetter(w)) {
+			words = words[:i]
+			break
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // readShared reads the fields of the whole consignment that all types of document may have.
 func (r *reading) readShared(d *TradeDocument) {
 	if d.CountryOfOrigin = firstOf(r.candidates("countryOfOrigin"), r.country); d.CountryOfOrigin == nil {
@@ -111,6 +132,7 @@ func (r *reading) readShared(d *TradeDocument) {
 	d.NetMassKg = firstOf(r.candidates("netMassKg"), r.mass)
 	d.GrossMassKg = firstOf(r.candidates("grossMassKg"), r.mass)
 	d.VolumeM3 = firstOf(r.candidates("volumeM3"), r.volume)
+	defer r.readSentences(d)
 	for _, t := range r.tables {
 		if t.sums == nil {
 			continue
@@ -119,6 +141,22 @@ func (r *reading) readShared(d *TradeDocument) {
 		fill(&d.GrossMassKg, t.sums, "gross", r.mass)
 		fill(&d.VolumeM3, t.sums, "volume", r.volume)
 		fill(&d.PackageCount, t.sums, "packages", r.count)
+	}
+}
+
+// readSentences reads what sentences state of the whole consignment, if no label and no sum does.
+func (r *reading) readSentences(d *TradeDocument) {
+	if d.PackageCount == nil {
+		d.PackageCount = r.packageSentence()
+	}
+	if d.NetMassKg == nil {
+		d.NetMassKg = r.massSentence("net")
+	}
+	if d.GrossMassKg == nil {
+		d.GrossMassKg = r.massSentence("gross")
+	}
+	if d.VolumeM3 == nil {
+		d.VolumeM3 = r.volumeSentence()
 	}
 }
 
@@ -150,6 +188,9 @@ func (r *reading) totals(d *TradeDocument) *InvoiceTotals {
 	}
 	if t.Grand == nil {
 		t.Grand = r.sum("dueDate") // "Due: 571.04"
+	}
+	if t.Grand == nil {
+		t.Grand = r.payable()
 	}
 	if tax := nothing(t.VAT).Sign(); tax*nothing(t.Grand).Sign() < 0 || tax*nothing(t.Goods).Sign() < 0 {
 		t.VAT = nil // of another line

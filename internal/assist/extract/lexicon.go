@@ -29,18 +29,6 @@ func (l *lexicon) foreign(words []word, known int) int {
 	return 0
 }
 
-// isWhole reports whether words are one label and nothing else.
-func (l *lexicon) isWhole(words []word) bool {
-	_, n := l.begin(words)
-	return n == len(words)
-}
-
-// isLong reports whether words begin with a label of several words, or of a compound such as Kundennummer.
-func (l *lexicon) isLong(words []word) bool {
-	_, n := l.begin(words)
-	return n > 1 || n == 1 && len(words[0].concepts) > 1
-}
-
 // isLabel reports whether one word is a label.
 func (l *lexicon) isLabel(w word) bool {
 	_, n := l.begin([]word{w})

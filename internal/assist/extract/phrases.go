@@ -14,7 +14,7 @@ var quantityOfGoods = lazyregexp.New(`(?i)^(\d[\d.,' ]*?) ?x? ?((?:\pL{2,8} )?(?
 const phraseConfidence Confidence = 85
 
 // maxPhrase is the number of words of a sentence about the origin.
-const maxPhrase = 8
+const maxPhrase = 10
 
 // goodsInSentences makes lines of goods of sentences, if there is no table.
 func (r *reading) goodsInSentences() (lines []LineItem) {
@@ -25,6 +25,10 @@ func (r *reading) goodsInSentences() (lines []LineItem) {
 				continue
 			}
 			from := candidate{text: m[1], cell: c, sure: phraseConfidence}
+			if start, end, inside := packed(c); inside && start > 0 {
+				from.text = c.Text[start:end] // "18 dozen lamps in 36 cartons"
+				m[2] = strings.TrimLeft(from.text, "0123456789.,' ")
+			}
 			count, sure, ok := r.count(from)
 			if !ok {
 				continue
@@ -61,20 +65,40 @@ func (r *reading) originSentence() *Text {
 			if c.taken || len(c.words) < 2 || len(c.words) > maxPhrase {
 				continue
 			}
-			at := slices.IndexFunc(c.words, func(w word) bool {
-				return slices.ContainsFunc(w.concepts, func(k concept) bool { return k == "origin" || k == "product" || k == "goods" })
-			})
-			if at < 0 || at+2 >= len(c.words) || !c.words[at+1].isFiller() && !slices.Contains(c.words[at+1].concepts, "origin") {
-				continue
-			}
-			next := at + 1
-			for next < len(c.words)-1 && len(c.words[next].concepts) > 0 {
-				next++
-			}
-			if code, ok := r.countries.country(c.Text[c.words[next].start:]); ok {
-				return field(code, candidate{cell: c, sure: phraseConfidence}, certain)
+			for at := range c.words {
+				if code, ok := r.originAt(c, at); ok {
+					return field(code, candidate{cell: c, sure: phraseConfidence}, certain)
+				}
 			}
 		}
 	}
 	return nil
+}
+
+// originAt reads the country of a sentence whose word for origin or goods stands at a place: behind it, or as an adjective beside a
+// word for origin.
+func (r *reading) originAt(c *cell, at int) (code string, ok bool) {
+	w := c.words[at]
+	origin := slices.Contains(w.concepts, "origin")
+	if !origin && !slices.Contains(w.concepts, "product") && !slices.Contains(w.concepts, "goods") {
+		return "", false
+	}
+	if next := at + 1; origin && next < len(c.words) {
+		if code, ok := r.countries.adjective(c.words[next].plain); ok {
+			return code, true
+		}
+	}
+	if origin && at > 0 {
+		if code, ok := r.countries.adjective(c.words[at-1].plain); ok {
+			return code, true
+		}
+	}
+	if at+2 >= len(c.words) || !c.words[at+1].isFiller() && !slices.Contains(c.words[at+1].concepts, "origin") {
+		return "", false
+	}
+	next := at + 1
+	for next < len(c.words)-1 && len(c.words[next].concepts) > 0 {
+		next++
+	}
+	return r.countries.country(c.Text[c.words[next].start:])
 }

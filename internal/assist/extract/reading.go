@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/tidewaiter/tidewaiter/internal/document/source"
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
@@ -93,13 +94,17 @@ func newReading(kind DocumentType, labels *lexicon, a countryIndex, doc source.D
 func (r *reading) parts(c source.Cell) []*cell {
 	words := wordsOf(c.Text)
 	cuts := []int{0}
-	colon := strings.Contains(c.Text, ":")
-	for i := 1; i < len(words) && (colon || len(words) > 2); i++ {
-		if c.Text[words[i].start-1] != ' ' || !colon && !endsMeasure(c.Text[:words[i].start]) && !r.labels.isWhole(words[:i]) {
+	colon, digits := strings.Contains(c.Text, ":"), strings.ContainsAny(c.Text, "0123456789")
+	first := 0 // words of the label at the beginning, if others follow
+	if len(words) > 2 && len(words[0].concepts) > 0 {
+		_, first = r.labels.begin(words)
+	}
+	for i := 1; i < len(words) && (colon || digits || i <= first); i++ {
+		if c.Text[words[i].start-1] != ' ' || !colon && i != first && !endsMeasure(c.Text[:words[i].start]) {
 			continue
 		}
 		k, n := r.labels.begin(words[i:])
-		if n > 0 && (words[i+n-1].colon || cuts[len(cuts)-1] == 0 && r.labels.isWhole(words[:i]) && r.labels.isLong(words[i:]) || isMeasure(k) && endsMeasure(c.Text[:words[i].start])) && !r.within(words, cuts[len(cuts)-1], i) {
+		if n > 0 && ((words[i+n-1].colon || isMeasure(k) && endsMeasure(c.Text[:words[i].start])) && !r.within(words, cuts[len(cuts)-1], i) || i == first && r.follows(c.Text, words, i, n)) {
 			cuts = append(cuts, words[i].start)
 			i += n - 1
 		}
@@ -134,6 +139,22 @@ var measureEnd = lazyregexp.New(`(?i)\d ?(?:kgs?|lbs?|t|cbm|m3|m³|ctns?|cartons
 // kgs".
 func endsMeasure(text string) bool { return measureEnd.MatchString(text) }
 
+func firstLetter(text string) rune {
+	first, _ := utf8.DecodeRuneInString(text)
+	return first
+}
+
+// follows reports whether a label of several words or a compound, with a value behind it, follows a label that has no value:
+// "Vessel Port of discharge Hull".
+func (r *reading) follows(text string, words []word, i, n int) bool {
+	if i+n == len(words) || n == 1 && len(words[i].concepts) < 2 || !unicode.IsUpper(firstLetter(text[words[i].start:])) {
+		return false
+	}
+	k, _ := r.labels.begin(words[:i])
+	next, _ := r.labels.begin(words[i:])
+	return k != "other" && next != "other" && next != k
+}
+
 // within reports whether a word belongs to a longer label that begins before it: "Gross
 // weight:" is not two labels.
 func (r *reading) within(words []word, from, i int) bool {
@@ -158,7 +179,7 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 		return p
 	}
 	k, n := r.labels.begin(words)
-	if n == 0 && len(words) > 1 && words[0].plain == "our" {
+	if n == 0 && len(words) > 1 && slices.Contains(determiners, words[0].plain) {
 		words = words[1:]
 		k, n = r.labels.begin(words)
 	}
@@ -183,7 +204,7 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	if strings.HasPrefix(string(k), "totals.") && onlyCurrency(p.rest) { // "Total EUR"
 		p.hint, p.rest = p.hint+" "+p.rest, ""
 	}
-	if !p.colon && (legalForm.MatchString(fold(p.rest)) || isSentence(p.rest)) {
+	if !p.colon && (legalForm.MatchString(fold(p.rest)) && !isMeasure(k) || isSentence(p.rest)) {
 		p.label = "" // "Kunden AG", or "Invoice according to your order of 1 March"
 	}
 	if n == 1 && words[0].plain == "no" && !p.colon && p.rest != "" {
@@ -191,6 +212,9 @@ func (r *reading) labelled(c source.Cell, words []word) *cell {
 	}
 	return p
 }
+
+// determiners may stand before a label.
+var determiners = strings.Fields("our all alle tous toutes tutti tutte todos todas alla")
 
 // isSentence reports whether a text goes on as a sentence does: with a word in small letters that no label has.
 func isSentence(rest string) bool {

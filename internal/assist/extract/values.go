@@ -24,6 +24,9 @@ const (
 // digit.
 func (r *reading) identifier(c candidate) (string, Confidence, bool) {
 	text := strings.Trim(c.text, " :#.,;-–")
+	if w := wordsOf(text); len(w) > 1 && len(w[0].concepts) > 1 && w[0].concepts[1] == numero {
+		return "", 0, false // another label: "Rechnungsnummer Kundennummer 4711"
+	}
 	for _, opening := range []string{" of ", " dated ", " vom ", " du ", " del ", " dd ", " d.d. ", " / ", "  ", " (", ", "} {
 		if at := strings.Index(strings.ToLower(text), opening); at > 0 && strings.ContainsFunc(text[:at], unicode.IsDigit) {
 			text = text[:at]
