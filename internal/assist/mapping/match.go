@@ -54,7 +54,8 @@ var proofs = map[string][]struct {
 func (r *reading) match(f int) match {
 	field := fields[f]
 	m := match{field: f, header: r.header.matches[field]}
-	if m.header.points == 0 {
+	if m.header.points == 0 || r.unproven(field) {
+		m.header = headerMatch{}
 		m.points, m.values = r.proof(field)
 		return m
 	}
@@ -71,6 +72,16 @@ func (r *reading) match(f int) match {
 		}
 	}
 	return m
+}
+
+// unproven reports whether the header may be short for a field of words by leaving letters out, and the values are like those of
+// another field.
+func (r *reading) unproven(field string) bool {
+	own, wordy := wordy[field]
+	if r.header.matches[field].way != lettersOut || !wordy || r.values.mostly(own) {
+		return false
+	}
+	return r.values.mostly(countryCode) || r.values.mostly(company) || field != name && r.values.mostly(person)
 }
 
 // proof returns the points of the values alone.
@@ -93,7 +104,7 @@ func (r *reading) denied(field string) bool { return r.values.shown(field).kind 
 // headerNamesField reports whether the header names a field that the values do not contradict.
 func (r *reading) headerNamesField() bool {
 	for field := range r.header.matches {
-		if !r.denied(field) {
+		if !r.denied(field) && !r.unproven(field) {
 			return true
 		}
 	}
