@@ -27,6 +27,7 @@ var heritage = []cue{
 }
 
 var drugs = []cue{
+	{"Controlled drug", certain, "opium, poppy straw", "", "perfume, parfum, eau de toilette, fragrance, candle"},
 	{"Controlled drug", certain, "morphine, fentanyl, ketamine, cocaine, heroin, diamorphine, oxycodone, methadone, codeine phosphate, cannabis, cannabis oil, cannabidiol isolate, thc, diazepam, amphetamine, dexamphetamine, methylphenidate, lsd, mdma, psilocybin, buprenorphine, midazolam, pethidine, alprazolam, gabapentin, pregabalin, tramadol, testosterone, nandrolone", "", "test kit, detector, test strip, free, hemp seed, testing"},
 	{"Drug precursor", certain, "acetic anhydride, ephedrine, pseudoephedrine, safrole, piperonal, phenylacetone, ergotamine, ergometrine, lysergic acid, n acetylanthranilic acid, potassium permanganate, norephedrine, phenylacetic acid, anthranilic acid, isosafrole, bmk, pmk glycidate, alpha phenylacetoacetonitrile", "", "decongestant tablet, aquarium test"},
 }

@@ -70,10 +70,52 @@ func restrictedByName(description, code string) string {
 			return needsNuclear
 		}
 	}
-	if isWaste(description) {
+	switch words := goods.Words(strings.ToLower(description)); {
+	case isRadioactive(words):
+		return needsNuclear
+	case isWaste(words), isDiscarded(words):
 		return needsWaste
 	}
 	return ""
+}
+
+// Words for radioactive goods, and elements whose isotopes are sold as sources, such as cobalt-60.
+var (
+	radioactive = strings.Fields("radioactive radioisotope radioisotopes radionuclide radionuclides")
+	isotopes    = strings.Fields("caesium cesium cobalt iridium strontium americium iodine technetium selenium radium plutonium thorium polonium californium krypton nickel hydrogen carbon")
+	sources     = strings.Fields("source sources sealed gauge irradiator brachytherapy isotope isotopes")
+)
+
+// isRadioactive reports whether words name radioactive goods: as such, as spent nuclear fuel, or as a source of an isotope.
+func isRadioactive(words []string) bool {
+	for i, w := range words {
+		before := ""
+		if i > 0 {
+			before = words[i-1]
+		}
+		switch {
+		case slices.Contains(radioactive, w) && before != "non" && before != "not", w == "fuel" && before == "nuclear":
+			return true
+		case isNumber(w) && slices.Contains(isotopes, before) && slices.ContainsFunc(words, func(o string) bool { return slices.Contains(sources, o) }):
+			return true
+		}
+	}
+	return false
+}
+
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
+
+// Words for goods at the end of their use, and for what then becomes of them.
+var (
+	worn     = strings.Fields("used discarded old broken defective obsolete spent depolluted life")
+	disposal = strings.Fields("recycling recovery dismantling disposal scrapping reprocessing shredding incineration landfill")
+)
+
+// isDiscarded reports whether words name goods at the end of their use that are moved to be recovered or disposed of: “used tyres for
+// recycling”. Bins for recycling are new.
+func isDiscarded(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(worn, w) }) && slices.ContainsFunc(words, func(w string) bool { return slices.Contains(disposal, w) }) &&
+		!slices.ContainsFunc(words, func(w string) bool { return slices.Contains(wasteThings, w) })
 }
 
 // firearmEntries are the entries of firearms, other arms, ammunition and explosives.
@@ -81,14 +123,13 @@ var firearmEntries = strings.Fields("ML1 ML2 ML3 ML4 ML8 PL9010 PL9011")
 
 // Words for waste, and words after them that make other goods of it: “waste bins”.
 var (
-	wasteWords  = strings.Fields("waste wastes scrap scraps sludge")
+	wasteWords  = strings.Fields("waste wastes scrap scraps sludge refuse rubbish garbage slag")
 	wasteThings = strings.Fields("bin bins bag bags basket baskets disposal pipe pipes trap traps container containers compactor compactors sack sacks caddy liners handling fitting fittings " +
-		"pump pumps treatment management unit units shredder skip skips valve valves plug plugs paper-basket stacker book books booking yarn free outlet outlets drain drains heat separator")
+		"pump pumps treatment management unit units shredder skip skips valve valves plug plugs paper-basket stacker book books booking yarn free outlet outlets drain drains heat separator chute chutes truck trucks collector")
 )
 
 // isWaste reports whether a description is of waste, and not of things for waste.
-func isWaste(description string) bool {
-	words := goods.Words(strings.ToLower(description))
+func isWaste(words []string) bool {
 	for i, w := range words {
 		if !slices.Contains(wasteWords, w) || i > 0 && (words[i-1] == "for" || words[i-1] == "zero" || words[i-1] == "no") {
 			continue
