@@ -119,8 +119,8 @@ accuracy: ## measure how often classifier, extraction and mapping are right, and
 guide: deps ## make the pictures of docs/guide.md again
 	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
-pack: ## pack the included tariff for the program
-	TIDEWAITER_PACK=write $(GO) test -count=1 -run '^TestPackedFiles$$' ./internal/tariff
+pack: ## pack the included tariff and texts for the program
+	TIDEWAITER_PACK=write $(GO) test -count=1 -run '^TestPackedFiles$$' ./internal/tariff ./internal/assist/explain ./internal/hmrc/wco/cdscode
 
 generate: pack bin/tidewaiter $(call tool,$(OAPI_CODEGEN)) ## write what is generated from the program: documents and API clients
 	./bin/tidewaiter docs docs

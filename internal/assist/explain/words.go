@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/wco/cdscode"
+	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
 )
 
-//go:embed codes.txt
-var codesText string
+//go:embed codes.txt.gz
+var packedCodes []byte
 
-//go:embed fields.txt
-var fieldsText string
+//go:embed fields.txt.gz
+var packedFields []byte
 
 // codes and places are the contents of the two files; they never change.
 var (
-	codes  = mustReadCodes(codesText)
-	places = mustReadPlaces(fieldsText)
+	codes  = mustReadCodes(packed.Text(packedCodes))
+	places = mustReadPlaces(packed.Text(packedFields))
 )
 
 // aspect is which sentence about the field belongs to an error.

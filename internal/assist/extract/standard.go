@@ -12,7 +12,7 @@ import (
 // Namespaces of the supported invoice schemas.
 const (
 	ublInvoice = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"
-	ublCredit  = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"
+	ublCredit  = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2" // #nosec G101 -- the name of a schema
 	ciiInvoice = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100"
 )
 

@@ -8,13 +8,15 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
 )
 
-//go:embed catalogue.txt
-var catalogueText string
+//go:embed catalogue.txt.gz
+var packedCatalogue []byte
 
 // list has the order of the file, catalogue is the index by code. They do not change.
-var list, catalogue = mustRead(catalogueText)
+var list, catalogue = mustRead(packed.Text(packedCatalogue))
 
 // Entry explains one code.
 type Entry struct {
