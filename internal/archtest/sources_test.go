@@ -125,6 +125,7 @@ var reach = map[string]map[string]string{
 		"internal/tariff/recording/recordingtest": "recorded answers, for tests",
 		"internal/ops/doctor":                     "rights of files",
 		"internal/platform/certfile":              "the TLS certificate and its key",
+		"internal/platform/packed/packedtest":     "texts and their packed forms, for tests",
 		"internal/ops/filemode":                   "modes of the data folder",
 		"internal/ops/instance":                   "the file that names the instance",
 		"internal/ops/marker":                     "the file that names the installation",
