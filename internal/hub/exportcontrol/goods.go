@@ -6,8 +6,11 @@ import (
 	"unicode"
 )
 
-// maxGoods is the number of goods of one description that are judged each by itself.
-const maxGoods = 20
+// Limits of one description.
+const (
+	maxGoods      = 20 // goods that are judged each by itself
+	maxSeparators = 60 // commas of a clause at which it may be cut
+)
 
 // goodsOf returns the goods that a description lists, or nil if it describes one thing. Goods are parted by semicolons, lines,
 // sentences and numbers of a list, and by commas and “and” if what follows is a thing of its own: it begins with a count or its noun
@@ -112,11 +115,12 @@ func things(clause string) (all []string) {
 		}
 		clause = rest
 	}
-	from := 0
-	for _, at := range commas(clause) {
+	from, places := 0, commas(clause)
+	places = places[:min(len(places), maxSeparators)]
+	for i, at := range places {
 		before, after := clause[from:at.from], clause[at.to:]
-		if next := commas(after); len(next) > 0 {
-			after = after[:next[0].from]
+		if i+1 < len(places) {
+			after = clause[at.to:max(at.to, places[i+1].from)]
 		}
 		if governed(before) {
 			break

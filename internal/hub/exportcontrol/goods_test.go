@@ -1,6 +1,9 @@
 package exportcontrol
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Goods of a list are judged each by its own words, and the strictest verdict counts.
 func TestListsOfGoods(t *testing.T) {
@@ -35,6 +38,15 @@ func TestCodeOfOneOfSeveralGoods(t *testing.T) {
 	for text, needs := range map[string]bool{"Toys; 5 machine guns": true, "Toy machine guns": false, "Machine guns": false, "Toys; plastic machine guns": false} {
 		if got := Classify(Item{Description: text, Code: "9503009990", Destination: "US"}); (got.Verdict != Free) != needs {
 			t.Errorf("%q: %s, %s", text, got.Verdict, got.Reasoning)
+		}
+	}
+}
+
+// The time for a description of nothing but commas is limited.
+func TestManyCommas(t *testing.T) {
+	for _, text := range []string{strings.Repeat("toy, ", 20_000), strings.Repeat("toys, ", 20_000), strings.Repeat("a; ", 20_000)} {
+		if all := goodsOf(text); len(all) > maxGoods+maxSeparators+1 {
+			t.Errorf("%d goods", len(all))
 		}
 	}
 }
