@@ -19,7 +19,7 @@ import (
 type listenCommand struct {
 	Forward string        `placeholder:"URL" help:"Where each event is posted, such as http://localhost:3000/hooks. A failed one is not posted again."`
 	Print   bool          `help:"Print the body of each event."`
-	URL     string        `name:"url" placeholder:"URL" help:"Address of the service; by default its public URL, or the address of the settings."`
+	URL     string        `name:"url" placeholder:"URL" help:"Address of the service, such as https://customs.example.com; by default that in the settings, or http://127.0.0.1:8080."`
 	Events  []string      `placeholder:"TYPE" help:"Only these types of events, or patterns such as declaration.*."`
 	Expect  string        `placeholder:"FILE" help:"File with a JSON object on each line: end with 0 when events with these members have happened in this order, and otherwise with 1."`
 	Within  time.Duration `default:"1m" help:"How long to wait for the events of --expect."`
@@ -28,6 +28,14 @@ type listenCommand struct {
 
 // keyVariable is the environment variable with the API key. There is no flag for it, because other users of the machine see command lines.
 const keyVariable = "TIDEWAITER_API_KEY"
+
+// Help is what its help says below the first sentence. An indented line is not wrapped.
+func (listenCommand) Help() string {
+	return "Set " + keyVariable + " to an API key with the scope customs:read, or " + keyVariable + "_FILE to a file with it. Example:\n\n" +
+		"    tidewaiter listen --url http://localhost:8080 --forward http://localhost:3000/hooks\n"
+}
+
+func (listenCommand) callsService() {}
 
 // Run forwards events until it is stopped.
 func (l listenCommand) Run(ctx context.Context, c *config.Config) error {

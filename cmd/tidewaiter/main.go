@@ -51,8 +51,8 @@ type program struct {
 	Docs      docsCommand      `cmd:"" hidden:"" help:"Write the generated documents."`
 	Version   versionCommand   `cmd:"" help:"Print the version and the commit."`
 
-	ConfigFile string `name:"config" placeholder:"FILE" env:"TIDEWAITER_CONFIG" help:"File with settings: YAML, or one NAME=value a line."`
-	config.Config
+	ConfigFile    string `name:"config" group:"Settings of the service:" placeholder:"FILE" env:"TIDEWAITER_CONFIG" help:"File with settings: YAML, or one NAME=value a line."`
+	config.Config `group:"Settings of the service:"`
 }
 
 // collectAt lets the heap grow to three times the memory in use before a collection: the service answers a sixth more
@@ -74,7 +74,7 @@ func run(args []string) int {
 	given, wrong := config.Load(args, config.Process())
 	var p program
 	parser, err := kong.New(&p, kong.Name("tidewaiter"), kong.Description("Customs declarations and trade compliance for the United Kingdom."),
-		kong.UsageOnError())
+		kong.UsageOnError(), kong.Help(help))
 	if err != nil {
 		return refuse(err)
 	}
