@@ -41,6 +41,7 @@ type Server struct {
 	Port int
 
 	t       testing.TB
+	named   int // port that Kafka names to its clients; 0 for its own
 	folder  string
 	process *exec.Cmd
 	mapper  string // port of RabbitMQ's port mapper; empty for none
@@ -49,7 +50,13 @@ type Server struct {
 // Start starts a server. The test is skipped if it is not installed, or its modules cannot be downloaded.
 func Start(t testing.TB, kind string) *Server {
 	t.Helper()
-	s := &Server{Kind: kind, Port: port.For(t), t: t, folder: t.TempDir()}
+	return StartBehind(t, kind, 0)
+}
+
+// StartBehind is Start for a server whose clients connect to another port. Kafka tells them so.
+func StartBehind(t testing.TB, kind string, front int) *Server {
+	t.Helper()
+	s := &Server{Kind: kind, Port: port.For(t), t: t, named: front, folder: t.TempDir()}
 	t.Cleanup(s.Kill)
 	s.Restart()
 	s.prepare()
@@ -62,7 +69,8 @@ func (s *Server) Restart() {
 	if s.Kind == "amqp" {
 		s.process = s.rabbit()
 	} else {
-		s.process = exec.Command(binary(s.t), s.Kind, "-port", strconv.Itoa(s.Port), "-dir", s.folder, "-user", User, "-password", Password)
+		s.process = exec.Command(binary(s.t), s.Kind, "-port", strconv.Itoa(s.Port), "-dir", s.folder, "-user", User, "-password", Password,
+			"-advertise", strconv.Itoa(s.named))
 	}
 	s.process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -26,23 +27,39 @@ func (s *Server) prepare() {
 	case "nats":
 		c := s.nats()
 		defer c.Close()
-		answer, err := c.Request("$JS.API.STREAM.CREATE.EVENTS", []byte(`{"name":"EVENTS","subjects":["events.*"],"storage":"file","duplicate_window":120000000000}`), readTimeout)
-		if err != nil || strings.Contains(string(answer.Data), `"error"`) {
-			s.t.Fatalf("no stream: %v", err)
-		}
+		s.stream(c, "CREATE", "")
 	case "amqp":
 		connection, channel := s.amqp()
 		defer connection.Close()
-		err := channel.ExchangeDeclare("events", amqp.ExchangeTopic, true, false, false, false, nil)
-		if err == nil {
-			_, err = channel.QueueDeclare("all", true, false, false, false, nil)
-		}
-		if err == nil {
-			err = channel.QueueBind("all", "all", "events", false, nil)
-		}
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		s.declare(channel, nil)
+	}
+}
+
+// stream creates, changes or deletes the stream. More are members of its settings.
+func (s *Server) stream(c *nats.Conn, action, more string) {
+	s.t.Helper()
+	settings := `{"name":"EVENTS","subjects":["events.*"],"storage":"file","duplicate_window":120000000000` + more + `}`
+	if action == "DELETE" {
+		settings = ""
+	}
+	answer, err := c.Request("$JS.API.STREAM."+action+".EVENTS", []byte(settings), readTimeout)
+	if err != nil || strings.Contains(string(answer.Data), `"error"`) {
+		s.t.Fatalf("%s: %v %s", action, err, answer.Data)
+	}
+}
+
+// declare makes the exchange, and the queue with its limits.
+func (s *Server) declare(channel *amqp.Channel, limits amqp.Table) {
+	s.t.Helper()
+	err := channel.ExchangeDeclare("events", amqp.ExchangeTopic, true, false, false, false, nil)
+	if err == nil {
+		_, err = channel.QueueDeclare("all", true, false, false, false, limits)
+	}
+	if err == nil {
+		err = channel.QueueBind("all", "all", "events", false, nil)
+	}
+	if err != nil {
+		s.t.Fatal(err)
 	}
 }
 
@@ -133,11 +150,16 @@ func (s *Server) amqpMessages() (all []Message) {
 	}
 }
 
+// dial connects to the server, whatever port it names.
+func (s *Server) dial(ctx context.Context, network, _ string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, network, fmt.Sprintf("127.0.0.1:%d", s.Port))
+}
+
 func (s *Server) kafkaMessages() (all []Message) {
 	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
 	c, err := kgo.NewClient(kgo.SeedBrokers(fmt.Sprintf("127.0.0.1:%d", s.Port)), kgo.ConsumeTopics("events"), kgo.ConsumeResetOffset(kgo.NewOffset().AtStart()),
-		kgo.SASL(scram.Auth{User: User, Pass: Password}.AsSha256Mechanism()), kgo.FetchMaxWait(100*time.Millisecond))
+		kgo.SASL(scram.Auth{User: User, Pass: Password}.AsSha256Mechanism()), kgo.FetchMaxWait(100*time.Millisecond), kgo.Dialer(s.dial))
 	if err != nil {
 		s.t.Fatal(err)
 	}

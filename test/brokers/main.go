@@ -2,7 +2,8 @@
 //
 //	brokers nats|kafka|sqs|s3 -port 4222 -dir FOLDER -user NAME -password SECRET
 //
-// NATS and Kafka keep their messages in the folder, so that they have them after a restart.
+// NATS and Kafka keep their messages in the folder, so that they have them after a restart. Kafka, the queue and the storage refuse
+// messages while there is a file named refuse in the folder: see refuse.go.
 package main
 
 import (
@@ -12,17 +13,15 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 	"github.com/nats-io/nats-server/v2/server"
-	"github.com/twmb/franz-go/pkg/kfake"
 )
 
 type settings struct {
-	port                int
+	port, advertised    int
 	dir, user, password string
 }
 
@@ -35,6 +34,7 @@ func main() {
 	var s settings
 	flags := flag.NewFlagSet("brokers", flag.ExitOnError)
 	flags.IntVar(&s.port, "port", 0, "port")
+	flags.IntVar(&s.advertised, "advertise", 0, "port that Kafka names to clients, if it is not its own")
 	flags.StringVar(&s.dir, "dir", "", "folder for messages")
 	flags.StringVar(&s.user, "user", "", "user name, or id of the access key")
 	flags.StringVar(&s.password, "password", "", "password, or secret of the access key")
@@ -57,14 +57,6 @@ func nats(s settings) error {
 		return fmt.Errorf("nats is not ready")
 	}
 	return nil
-}
-
-func kafka(s settings) error {
-	_, err := kfake.NewCluster(
-		kfake.NumBrokers(1), kfake.Ports(s.port), kfake.DataDir(filepath.Join(s.dir, "kafka")), kfake.SyncWrites(), kfake.SeedTopics(3, "events"),
-		kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", s.user, s.password),
-	)
-	return err
 }
 
 func s3(s settings) error {

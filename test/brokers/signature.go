@@ -29,20 +29,15 @@ func signed(s settings, service string, next http.Handler) http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if code := s.check(r, service, body); code != "" {
-			refuse(w, service, code)
+			w.WriteHeader(http.StatusForbidden)
+			refuse(w, service, code, "refused by the test")
+			return
+		}
+		if s.refused(w, service) {
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-func refuse(w http.ResponseWriter, service, code string) {
-	w.WriteHeader(http.StatusForbidden)
-	if service == "s3" {
-		fmt.Fprintf(w, "<Error><Code>%s</Code><Message>refused by the test</Message></Error>", code)
-		return
-	}
-	fmt.Fprintf(w, `{"__type":"com.amazon.coral.service#%s","message":"refused by the test"}`, code)
 }
 
 // check returns the code of what is wrong with a signature; empty if it is right.

@@ -3,13 +3,9 @@ package webhooks
 import (
 	"encoding/json"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -272,108 +268,6 @@ func TestDestinationGoesDownAndComesBack(t *testing.T) {
 			t.Errorf("%v, %v, %d doubles", steps[one.id], steps[two.id], doubles)
 		}
 	})
-}
-
-// gate is a way to a broker that a test can cut, and on which it can hold what the broker says.
-type gate struct {
-	net.Listener
-	to   string
-	mu   sync.Mutex
-	open []net.Conn
-	hold atomic.Bool
-}
-
-func openGate(t *testing.T, to int) *gate {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &gate{Listener: l, to: fmt.Sprint("127.0.0.1:", to)}
-	go func() {
-		for {
-			from, err := l.Accept()
-			if err != nil {
-				return
-			}
-			if on, err := net.Dial("tcp", g.to); err == nil {
-				g.mu.Lock()
-				g.open = append(g.open, from, on)
-				g.mu.Unlock()
-				go func() { _, _ = io.Copy(on, from) }()
-				go func() { _, _ = io.Copy(from, held{on, &g.hold}) }()
-			}
-		}
-	}()
-	t.Cleanup(func() { _ = l.Close(); g.cut() })
-	return g
-}
-
-func (g *gate) port() int { return g.Addr().(*net.TCPAddr).Port }
-
-// cut closes all connections in the middle of what they do.
-func (g *gate) cut() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	for _, c := range g.open {
-		_ = c.Close()
-	}
-	g.open = nil
-}
-
-// held lets nothing pass while hold is set.
-type held struct {
-	io.Reader
-	hold *atomic.Bool
-}
-
-func (h held) Read(p []byte) (int, error) {
-	n, err := h.Reader.Read(p)
-	for h.hold.Load() {
-		time.Sleep(5 * time.Millisecond)
-	}
-	return n, err
-}
-
-// A confirmation that comes too late is a failure with a reason, and so is a connection that ends before it. Everything arrives
-// in order in the end. Kafka names its own address, so a gate does not see what it confirms.
-func TestDestinationConfirmsLateAndBreaksOff(t *testing.T) {
-	t.Parallel()
-	for _, kind := range []string{"nats", "amqp", "sqs"} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			s := broker.Start(t, kind)
-			h, g := open(t, storetest.SQLite(t)), openGate(t, s.Port)
-			in := s.InputAt(g.port())
-			in.Retry = &webhook.Retry{Schedule: []int{3600, 3600, 3600}, TimeoutSeconds: 1} // no attempt is repeated before the test wants it
-			id := h.endpointWith(in)
-			h.dispatch(longTimeout)
-			r := h.record()
-			r.step()
-			h.waitFor("first delivered", func() bool { return delivered(h, id) == 1 })
-			failed := func(why string) func() bool {
-				return func() bool {
-					return slices.ContainsFunc(h.deliveries(id), func(d webhook.Delivery) bool { return strings.Contains(d.Error, why) })
-				}
-			}
-			g.hold.Store(true)
-			r.steps(2)
-			h.waitFor("late", failed("no answer within 1 second"))
-			h.set(id, patient)
-			g.hold.Store(false)
-			h.waitFor("delivered late", func() bool { h.retryNow(id); return delivered(h, id) == 3 })
-			g.hold.Store(true)
-			r.step()
-			h.waitFor("sent", func() bool { steps, _ := received(s.Messages()); return len(steps[r.id]) == 4 })
-			g.cut()
-			h.waitFor("ended early", failed("closed without an answer"))
-			g.hold.Store(false)
-			h.waitFor("all delivered", func() bool { h.retryNow(id); return delivered(h, id) == 4 })
-			if steps, _ := received(s.Messages()); !slices.Equal(steps[r.id], []int{1, 2, 3, 4}) {
-				t.Errorf("%v", steps[r.id])
-			}
-		})
-	}
 }
 
 // A message that no queue gets, and one that the server does not accept, fail with the reason.

@@ -88,8 +88,8 @@ func (d *exchange) connect(ctx context.Context) (*conn, error) {
 		c.connection = connection
 		err = c.openChannel()
 	}
-	if !leave() && err == nil {
-		err = ctx.Err()
+	if !leave() {
+		err = ctx.Err() // the time was over, which closed the connection
 	}
 	if err != nil {
 		if c.raw != nil {
@@ -112,7 +112,10 @@ func (d *exchange) Send(ctx context.Context, messages []destination.Message) (de
 		key = m.Type
 	}
 	confirmation, err := c.publish(ctx, d.settings.Config.Exchange, key, m)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return destination.Answer{}, c.late(ctx.Err())
+	case err != nil:
 		return destination.Answer{}, c.reason(err)
 	}
 	acked, err := confirmation.WaitContext(ctx)

@@ -192,5 +192,8 @@ func (d *topic) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if errors.Is(err, kgo.ErrRecordRetries) { // the only failures whose reason the client does not return are those of connections
+		return destination.Refuse("", "the connection was closed without an answer")
+	}
 	return err
 }

@@ -114,8 +114,10 @@ func (d *stream) dial(ctx context.Context, plain bool) (conn, error) {
 	if err != nil && dialer.failed != nil {
 		err = dialer.failed
 	}
-	if !dialer.leave() && err == nil {
-		c.Close()
+	if !dialer.leave() { // the time was over, which closed the connection
+		if err == nil {
+			c.Close()
+		}
 		err = ctx.Err()
 	}
 	return conn{c}, explain(err)
