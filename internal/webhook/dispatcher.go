@@ -16,7 +16,6 @@ const (
 	renewInterval = LeaseTTL / 3
 	pollInterval  = 750 * time.Millisecond // between two polls for due deliveries
 	maxPolled     = 1000                   // endpoints in one poll
-	maxInFlight   = 512                    // attempts at a time, over all endpoints
 	maxResults    = 256                    // results in one transaction
 	stopTimeout   = 8 * time.Second
 	storeRetry    = 200 * time.Millisecond // after a failure to store results
@@ -93,7 +92,7 @@ type Dispatcher struct {
 
 	alive    heart
 	reviving sync.Mutex
-	slots    chan struct{} // limits attempts in flight
+	slots    slots
 	results  chan result
 	mu       sync.Mutex
 	workers  map[Ref]*endpointWorker
@@ -109,7 +108,7 @@ type result struct {
 // Run dispatches until ctx ends. Then it gives the attempts in flight stopTimeout to finish,
 // stores their results, and releases its endpoints.
 func (d *Dispatcher) Run(ctx context.Context) {
-	d.slots = make(chan struct{}, maxInFlight)
+	d.slots = newSlots()
 	d.results = make(chan result, maxResults)
 	d.workers = map[Ref]*endpointWorker{}
 	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -610,6 +611,26 @@ func TestSlowEndpointDelaysNoOther(t *testing.T) {
 		time.Sleep(time.Second)
 		if n := count(f.deliveries(fast), webhook.Delivered); n != 20 {
 			t.Errorf("%d delivered, want 20", n)
+		}
+	})
+}
+
+// While one in ten of many endpoints hangs, the others get everything within a second: more hang than attempts may begin at a time.
+func TestManyHangingEndpointsDelayNoOther(t *testing.T) {
+	endpoints := 6000
+	if os.Getenv("TIDEWAITER_LONG") != "" {
+		endpoints = 10_000
+	}
+	inBubble(t, func(f *fixture) {
+		slow := &receiver{latency: time.Hour}
+		for n := range endpoints {
+			f.endpoint([]string{"https://slow.example", "https://fast.example"}[min(n%10, 1)])
+		}
+		f.records(1)
+		defer f.runOver(f.ids.UUID(), adapter{f.store}, hosts{"fast.example": f.receiver, "slow.example": slow})()
+		time.Sleep(time.Second)
+		if fast, hanging := len(f.receiver.seen()), len(slow.seen()); fast != endpoints*9/10 || hanging != endpoints/10 {
+			t.Errorf("%d attempts at endpoints that answer, %d at those that hang", fast, hanging)
 		}
 	})
 }

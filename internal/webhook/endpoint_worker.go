@@ -270,12 +270,10 @@ func (w *endpointWorker) attempt(sending context.Context, all ...*delivery) {
 	to, clock := w.target, w.endpoint.TestClock
 	go func() {
 		var r Result
-		made := false
-		select {
-		case w.d.slots <- struct{}{}:
-			r, made = w.d.Sender.send(sending, to, all...).by(clock), true
-			<-w.d.slots
-		case <-sending.Done():
+		release, made := w.d.slots.take(sending)
+		if made {
+			r = w.d.Sender.send(sending, to, all...).by(clock)
+			release()
 		}
 		interrupted := sending.Err() != nil && r.HTTPStatus == 0 && (!made || r.Error != "")
 		for _, p := range all {
