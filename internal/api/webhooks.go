@@ -138,7 +138,7 @@ func (s *Server) createEndpoint(ctx context.Context, in *bodyInput) (response, e
 		if err != nil {
 			return response{}, err
 		}
-		return s.endpointResponse(e, secret)
+		return s.endpointResponse(in.call.Org, e, secret)
 	})
 }
 
@@ -212,7 +212,7 @@ func (s *Server) updateEndpoint(ctx context.Context, in *patchInput) (response, 
 	if err != nil {
 		return response{}, err
 	}
-	return s.endpointResponse(e, "")
+	return s.endpointResponse(in.call.Org, e, "")
 }
 
 func (s *Server) deleteEndpoint(ctx context.Context, in *ByID) (response, error) {

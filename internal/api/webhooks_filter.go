@@ -10,17 +10,28 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
 
 // endpointAnswer is the answer to the creation and the change of an endpoint.
 type endpointAnswer struct {
 	Endpoint endpointBody    `json:"endpoint" doc:"The endpoint"`
-	Warnings []apierr.Detail `json:"warnings,omitempty" doc:"Paths of the filter that no subscribed event has"`
+	Warnings []apierr.Detail `json:"warnings,omitempty" doc:"What is stored and probably wrong: paths of the filter that no subscribed event has, and a certificate in mtls that has ended or ends within 30 days"`
 }
 
-func (s *Server) endpointResponse(e webhook.Endpoint, secret string) (response, error) {
-	out, err := jsonResponse(http.StatusOK, endpointAnswer{endpointOf(e, secret), s.filterWarnings(&e)})
+func (s *Server) endpointResponse(org tenant.ID, e webhook.Endpoint, secret string) (response, error) {
+	warnings := s.filterWarnings(&e)
+	if e.MTLS != "" {
+		why, err := s.Webhooks.CertificateWarning(org, &e, s.Now())
+		if err != nil {
+			return response{}, err
+		}
+		if why != "" {
+			warnings = append(warnings, apierr.Detail{Field: "mtls", Message: why})
+		}
+	}
+	out, err := jsonResponse(http.StatusOK, endpointAnswer{endpointOf(e, secret), warnings})
 	return recordResponse(out, e.Version), err
 }
 

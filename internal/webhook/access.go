@@ -17,7 +17,8 @@ const maxAccesses = 256
 type access struct {
 	mtls, oauth Sealed // the credentials that it was opened with
 	client      *http.Client
-	tokens      *tokens // nil without OAuth
+	tokens      *tokens   // nil without OAuth
+	ends        time.Time // of the certificate; zero for none
 	usedAt      time.Time
 }
 
@@ -57,7 +58,7 @@ func (s *Sender) openAccess(sealer Sealer, org tenant.ID, e *Endpoint) (*access,
 		if err != nil {
 			return nil, fmt.Errorf("webhook: client certificate: %w", err)
 		}
-		a.client = stayingClient(s.Certified(pair))
+		a.client, a.ends = stayingClient(s.Certified(pair)), pair.Leaf.NotAfter
 	}
 	if c.OAuth != nil {
 		a.tokens = &tokens{grant: *c.OAuth, client: a.client, now: s.Now}

@@ -107,6 +107,9 @@ func (s *Sender) send(ctx context.Context, to *target, all ...*delivery) Result 
 	if err != nil {
 		r.Error = to.whyFailed(ctx, err)
 	}
+	if ended := certificateEnded(to.ends, r.At); r.Error != "" && ended != "" {
+		r.Error = clip(ended + ": " + r.Error)
+	}
 	r.Ended = s.Now()
 	r.Duration = r.Ended.Sub(began)
 	return r

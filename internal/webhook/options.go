@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
 	"github.com/tidewaiter/tidewaiter/internal/webhook/destination"
 )
 
@@ -122,6 +123,35 @@ func (c Credentials) check(o Options, checkURL func(string) error) (details []ap
 		}
 	}
 	return details
+}
+
+// certificateEnded says that a certificate has ended; nothing if it has not, or if there is none.
+func certificateEnded(ends, now time.Time) string {
+	if ends.IsZero() || now.Before(ends) {
+		return ""
+	}
+	return "the certificate in mtls ended at " + ends.UTC().Format(time.RFC3339)
+}
+
+// soonEnds is how long before its end a certificate is worth a warning.
+const soonEnds = 30 * 24 * time.Hour
+
+// CertificateWarning says when the certificate of an endpoint ends, if that is soon or has been; nothing otherwise.
+func (s *Service) CertificateWarning(org tenant.ID, e *Endpoint, now time.Time) (string, error) {
+	c, err := openJSON[ClientCertificate](s.Sealer, org, e.ID, e.MTLS)
+	if err != nil || c == nil {
+		return "", err
+	}
+	pair, err := tls.X509KeyPair([]byte(c.Certificate), []byte(c.Key))
+	switch {
+	case err != nil:
+		return "", err
+	case !now.Before(pair.Leaf.NotAfter):
+		return "The certificate ended at " + pair.Leaf.NotAfter.UTC().Format(time.RFC3339) + ". Receivers that check it refuse deliveries.", nil
+	case pair.Leaf.NotAfter.Sub(now) < soonEnds:
+		return "The certificate ends at " + pair.Leaf.NotAfter.UTC().Format(time.RFC3339) + ". Give the endpoint a new one before that.", nil
+	}
+	return "", nil
 }
 
 // timeout returns how long an attempt may take; fallback if the endpoint has no own limit.

@@ -16,8 +16,9 @@ type target struct {
 	secrets []string // that sign, newest first
 	options Options
 	client  *http.Client
-	tokens  *tokens // nil without OAuth
-	broker  *broker // nil for webhooks
+	tokens  *tokens   // nil without OAuth
+	ends    time.Time // of the certificate that receivers are shown; zero for none
+	broker  *broker   // nil for webhooks
 }
 
 // target opens an endpoint.
@@ -36,7 +37,7 @@ func (s *Sender) target(sealer Sealer, org tenant.ID, e *Endpoint, now time.Time
 	}
 	own, err := s.access(sealer, org, e)
 	if err == nil {
-		t.client, t.tokens = own.client, own.tokens
+		t.client, t.tokens, t.ends = own.client, own.tokens, own.ends
 	}
 	return t, err
 }

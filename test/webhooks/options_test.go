@@ -31,12 +31,17 @@ import (
 // clientCertificate makes a certificate that signs itself, with its key, both in PEM.
 func clientCertificate(t *testing.T) (c webhook.ClientCertificate, pool *x509.CertPool) {
 	t.Helper()
+	return clientCertificateUntil(t, time.Now().Add(time.Hour))
+}
+
+func clientCertificateUntil(t *testing.T, ends time.Time) (c webhook.ClientCertificate, pool *x509.CertPool) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "tidewaiter"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "tidewaiter"}, NotBefore: ends.AddDate(-1, 0, 0), NotAfter: ends,
 		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
 		IsCA: true, BasicConstraintsValid: true,
 	}
@@ -126,7 +131,10 @@ func TestReceiverOfABankRefuses(t *testing.T) {
 	closed.StartTLS()
 	t.Cleanup(closed.Close)
 	server := authorise(t)
+	ended := time.Now().UTC().AddDate(0, 0, -1).Truncate(time.Second)
+	old, _ := clientCertificateUntil(t, ended)
 	for want, in := range map[string]webhook.Input{
+		"the certificate in mtls ended at " + ended.Format(time.RFC3339) + ": the receiver ended the TLS connection: ": {URL: closed.URL, Credentials: webhook.Credentials{MTLS: &old}},
 		"the receiver ended the TLS connection": {URL: closed.URL},
 		"no access token: the token endpoint answered 401": {URL: closed.URL, Credentials: webhook.Credentials{OAuth: &webhook.ClientGrant{
 			TokenURL: server.URL, ClientID: "tide waiter:1", ClientSecret: "wrong"}}},
@@ -235,4 +243,18 @@ func (h *harness) dispatchTo(r *receiver) (stop func()) {
 	d.Sender.Client.Transport = trusting()
 	d.Sender.Certified = func(c tls.Certificate) http.RoundTripper { return trusting(c) }
 	return h.run(d)
+}
+
+// The certificate that an endpoint shows is a warning when it ends within 30 days, and afterwards.
+func TestEndingCertificateIsAWarning(t *testing.T) {
+	h := open(t, storetest.SQLite(t))
+	ends := time.Now().UTC().AddDate(0, 1, 15).Truncate(time.Second)
+	certificate, _ := clientCertificateUntil(t, ends)
+	e := h.find(h.endpointWith(webhook.Input{URL: "https://receiver.example/", Credentials: webhook.Credentials{MTLS: &certificate}}))
+	for days, want := range map[int]string{31: "", 29: "The certificate ends at ", 0: "The certificate ended at ", -5: "The certificate ended at "} {
+		got, err := h.service.CertificateWarning(h.org, &e, ends.AddDate(0, 0, -days))
+		if err != nil || want == "" && got != "" || !strings.HasPrefix(got, want) || want != "" && !strings.Contains(got, ends.Format(time.RFC3339)) {
+			t.Errorf("%d days before its end: %q: %v", days, got, err)
+		}
+	}
 }
