@@ -15,7 +15,7 @@ const partitions = 3
 
 func kafka(s settings) error {
 	c, err := kfake.NewCluster(
-		kfake.NumBrokers(1), kfake.Ports(s.port), kfake.DataDir(filepath.Join(s.dir, "kafka")), kfake.SyncWrites(), kfake.SeedTopics(partitions, "events"),
+		kfake.NumBrokers(1), kfake.Ports(s.port), kfake.DataDir(filepath.Join(s.dir, "kafka")), kfake.SeedTopics(partitions, "events"),
 		kfake.EnableSASL(), kfake.Superuser("SCRAM-SHA-256", s.user, s.password), kfake.ListenFn(s.listen),
 	)
 	if err != nil {
