@@ -126,7 +126,10 @@ func noAnswer(limit time.Duration) error {
 // whyFailed returns why there was no answer: what the receiver said, that the time was over, or what the network said.
 func (t *target) whyFailed(ctx context.Context, err error) string {
 	var said *destination.Refusal
-	if slow := context.Cause(ctx); slow != nil && !errors.As(err, &said) {
+	var noToken *tokenError
+	if slow := context.Cause(ctx); slow != nil && errors.As(err, &noToken) {
+		return (&tokenError{slow.Error()}).Error()
+	} else if slow != nil && !errors.As(err, &said) {
 		return slow.Error()
 	}
 	if t.broker != nil {

@@ -9,7 +9,7 @@ import (
 // Limits of attempts at a time, over all endpoints.
 const (
 	maxInFlight  = 512                    // that began lately
-	maxWaiting   = 4096                   // whose receivers have not answered for a while
+	maxWaiting   = 2048                   // whose receivers have not answered for a while
 	waitingAfter = 250 * time.Millisecond // far more than most receivers need
 )
 

@@ -18,7 +18,7 @@ const full, missing = "full", "missing"
 
 var troubles = map[string][]Trouble{
 	"nats": {{full, "the stream answered: maximum messages exceeded"}, {missing, "no stream stores this subject"}},
-	"amqp": {{full, "the broker could not store the message"}, {missing, "does not exist on the broker"}},
+	"amqp": {{full, "the broker refused the message: a queue is full, or could not store it"}, {missing, "does not exist on the broker"}},
 	"kafka": {
 		{"19", "too few replicas of the partition are in sync"}, {"56", "the broker answered KAFKA_STORAGE_ERROR"}, {"close", "the connection was closed without an answer"},
 		{missing, "the topic does not exist"},

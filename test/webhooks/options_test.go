@@ -133,11 +133,17 @@ func TestReceiverOfABankRefuses(t *testing.T) {
 	server := authorise(t)
 	ended := time.Now().UTC().AddDate(0, 0, -1).Truncate(time.Second)
 	old, _ := clientCertificateUntil(t, ended)
+	release := make(chan struct{})
+	hanging := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-release }))
+	t.Cleanup(hanging.Close)
+	t.Cleanup(func() { close(release) })
 	for want, in := range map[string]webhook.Input{
 		"the certificate in mtls ended at " + ended.Format(time.RFC3339) + ": the receiver ended the TLS connection: ": {URL: closed.URL, Credentials: webhook.Credentials{MTLS: &old}},
 		"the receiver ended the TLS connection": {URL: closed.URL},
 		"no access token: the token endpoint answered 401": {URL: closed.URL, Credentials: webhook.Credentials{OAuth: &webhook.ClientGrant{
 			TokenURL: server.URL, ClientID: "tide waiter:1", ClientSecret: "wrong"}}},
+		"no access token: no answer within 5 seconds": {URL: closed.URL, Credentials: webhook.Credentials{OAuth: &webhook.ClientGrant{
+			TokenURL: hanging.URL, ClientID: "tide waiter:1", ClientSecret: "s/3"}}},
 	} {
 		in.Retry = &webhook.Retry{TimeoutSeconds: 5}
 		id := h.endpointWith(in)

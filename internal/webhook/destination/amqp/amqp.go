@@ -128,7 +128,7 @@ func (d *exchange) Send(ctx context.Context, messages []destination.Message) (de
 	case !acked && !c.Alive():
 		return destination.Answer{}, c.reason(client.ErrClosed)
 	case !acked:
-		return destination.Answer{}, destination.Refuse("", "the broker could not store the message")
+		return destination.Answer{}, destination.Refuse("", "the broker refused the message: a queue is full, or could not store it")
 	}
 	return destination.Answer{Text: "confirmed by the broker"}, nil
 }
