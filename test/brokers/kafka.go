@@ -49,7 +49,7 @@ type steered struct {
 	missing bool
 }
 
-// refuse makes the cluster answer messages with an error code. With "close" it closes the connection in the place of an answer, and
+// refuse makes the cluster answer messages with an error code. With "close" it closes the connection instead of answering, and
 // with "missing" it has no topic.
 func (c *steered) refuse(how string) {
 	if c.fault != nil {

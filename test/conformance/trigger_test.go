@@ -42,7 +42,7 @@ func TestEventsAreTriggered(t *testing.T) {
 	if out, err := run("listen", "--cursor", "oldest", "--expect", expected); err != nil || !strings.Contains(out, delivery["eventId"].(string)+"  resent") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if out, err := run("listen", "--cursor", "latest", "--expect", expected, "--within", "10ms"); err == nil || !strings.Contains(out, "2 expected events have not happened in order") {
+	if out, err := run("listen", "--cursor", "latest", "--expect", expected, "--within", "10ms"); err == nil || !strings.Contains(out, "2 of the expected events did not happen in order") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -58,7 +58,7 @@ func (x *Expected) take() bool {
 
 // missing returns an error that names the events that have not happened.
 func (x *Expected) missing() error {
-	return fmt.Errorf("%d expected events have not happened in order; the next one is %s", len(x.events), x.lines[0])
+	return fmt.Errorf("%d of the expected events did not happen in order; the next one is %s", len(x.events), x.lines[0])
 }
 
 // contains reports whether a value has all members of another one, at every depth. Lists must have the same length.

@@ -191,8 +191,8 @@ func TestExpectedEventsEndAListener(t *testing.T) {
 	for expected, want := range map[string]string{
 		"# of the trade\n{\"type\":\"client.created\"}\n\n{\"type\":\"declaration.cleared\",\"id\":\"evt_c\"}\n": "",
 		`{"type":"declaration.created"}`:                                                "the receiver has not accepted evt_b, which is expected",
-		`{"type":"declaration.cleared","id":"evt_b"}`:                                   `1 expected events have not happened in order; the next one is {"type":"declaration.cleared","id":"evt_b"}`,
-		"{\"type\":\"declaration.cleared\"}\n{\"type\":\"client.created\",\"data\":{}}": `1 expected events have not happened in order; the next one is {"type":"client.created","data":{}}`,
+		`{"type":"declaration.cleared","id":"evt_b"}`:                                   `1 of the expected events did not happen in order; the next one is {"type":"declaration.cleared","id":"evt_b"}`,
+		"{\"type\":\"declaration.cleared\"}\n{\"type\":\"client.created\",\"data\":{}}": `1 of the expected events did not happen in order; the next one is {"type":"client.created","data":{}}`,
 	} {
 		x, err := listen.ReadExpected(strings.NewReader(expected))
 		if err != nil {
