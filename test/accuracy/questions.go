@@ -111,7 +111,7 @@ const questionsText = `The classifier asks up to three questions in the words of
 Two sets of texts of ` + "`dev.jsonl`" + `: UK rulings in short form (the first clause of the ruling, at most eight words), whose full text is the ruling, and traders' questions, whose full text is that of all rulings and questions about goods of the same code. ` +
 	`The reader is an oracle that answers from the full text alone, with the classifier itself, so it reads no better than that. The perfect oracle knows the right code. ` +
 	`The figures are first suggestions that are right at ten digits, in percent with 95 %% Wilson intervals. Limits of the questions were chosen on the codes with an even sum of the fourth and sixth digit (development); the others were held apart.
-The aim is 45 %% with the reader, which is its limit: the perfect oracle is far above. On the development texts none of these read better than chance: words of the choices in the full text as further evidence, the answer “I do not know” if the reader is unsure, 0.01 and 0.1 of the evidence instead of a thirtieth, choices of at most 25 %% or 60 %% instead of 40 %%, and five or ten choices instead of seven.
+The aim is 45 %% with the reader, which is its limit: the perfect oracle is far above. On the development texts none of these read better than chance: words of the choices in the full text as further evidence, the answer “I do not know” if the reader is unsure, 0.01 and 0.1 of the evidence instead of a thirtieth, choices of at most 25 %% or 60 %% instead of 40 %%, and five choices instead of seven.
 `
 
 // questions measures how much questions help.
