@@ -106,7 +106,8 @@ func (c *checker) checkRequired(i *Item, at string) {
 	if i.NetMassKg == nil {
 		c.report(at+"netMassKg", isRequired)
 	}
-	if i.CustomsValueGBP == nil {
+	// Customs converts the price of an import (DE 4/14) itself.
+	if i.CustomsValueGBP == nil && !(c.DeclarationType == Import && i.Priced()) {
 		c.report(at+"customsValueGbp", isRequired)
 	}
 }

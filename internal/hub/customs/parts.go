@@ -51,6 +51,39 @@ func (s *Service) MessageOf(ctx context.Context, org tenant.ID, id, part string)
 	return m, raw, err
 }
 
+// Unconverted returns the sum of the prices of items whose value in pounds is not known, because a currency has no rate; empty if
+// there are none or in several currencies.
+func (d *Declaration) Unconverted() (sum quantity.Sum, currency string) {
+	for n := range d.Items {
+		i := &d.Items[n]
+		if i.CustomsValueGBP != nil || !i.Priced() {
+			continue
+		}
+		if currency == "" {
+			sum, currency = *i.ItemPrice.Amount, i.ItemPrice.Currency
+			continue
+		}
+		whole, err := quantity.AddSums(sum, *i.ItemPrice.Amount)
+		if err != nil || i.ItemPrice.Currency != currency {
+			return quantity.Sum{}, ""
+		}
+		sum = whole
+	}
+	return sum, currency
+}
+
+// Worth returns the customs value as it is written in pounds, with the prices that are not converted; without pounds these alone.
+func (d *Declaration) Worth(pounds string) string {
+	sum, currency := d.Unconverted()
+	switch value := d.Value(); {
+	case currency == "":
+		return pounds
+	case value.IsZero():
+		return currency + " " + sum.String()
+	}
+	return pounds + " and " + currency + " " + sum.String()
+}
+
 // Value returns the customs value of all items.
 func (d *Declaration) Value() (total quantity.Money) {
 	for i := range d.Items {

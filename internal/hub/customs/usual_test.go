@@ -6,6 +6,7 @@ import (
 
 	"github.com/tidewaiter/tidewaiter/internal/access"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
+	"github.com/tidewaiter/tidewaiter/internal/hub/customs/datamodel"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/quantity"
 )
@@ -47,6 +48,32 @@ func TestEveryConstantHasAKind(t *testing.T) {
 		if !slices.ContainsFunc(k.Fields, func(member string) bool { return seen[member] }) {
 			t.Errorf("no declaration gets %s (%v)", k.Code, k.Fields)
 		}
+	}
+}
+
+// An import with a price in another currency needs no customs value: customs converts the price. It is declared as it is.
+func TestPriceInsteadOfValue(t *testing.T) {
+	d, s, c, o := plain(customs.Import)
+	price, err := quantity.ParseSum("1300")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Items[0].CustomsValueGBP, d.Items[0].ItemPrice = nil, &datamodel.Amount{Amount: &price, Currency: "USD"}
+	if err := customs.Incomplete(d, s, c, o, testTime, true); err != nil {
+		t.Error(err)
+	}
+	document, _, _ := customs.Filled(d, s, c, o, "TWS0000000000000000001", testTime)
+	if i := document.GoodsShipment.GovernmentAgencyGoodsItem[0]; i.Commodity.InvoiceLine.ItemChargeAmount.Value != "1300" || i.Commodity.InvoiceLine.ItemChargeAmount.Currency != "USD" || i.StatisticalValueAmount.Value != "" {
+		t.Errorf("declared: %+v, %+v", i.Commodity.InvoiceLine, i.StatisticalValueAmount)
+	}
+	if wrong := customs.CheckDeclaration(&d); wrong != nil {
+		t.Errorf("a price: %v", wrong)
+	}
+	if d.DeclarationType = customs.Export; len(customs.CheckDeclaration(&d)) != 1 {
+		t.Error("an export needs no value")
+	}
+	if d.DeclarationType, d.Items[0].ItemPrice = customs.Import, nil; len(customs.CheckDeclaration(&d)) != 1 {
+		t.Error("an import needs neither price nor value")
 	}
 }
 

@@ -39,7 +39,7 @@ const given = "GIVEN"
 
 // priced reports whether an item has a price, from which its customs value can be computed.
 func (d *Declaration) priced() bool {
-	return slices.ContainsFunc(d.Items, func(i Item) bool { return i.ItemPrice != nil && i.ItemPrice.Amount != nil })
+	return slices.ContainsFunc(d.Items, func(i Item) bool { return i.Priced() })
 }
 
 // Values returns the customs value of each item with its working: the one that is stated, or the one that follows from price,

@@ -32,7 +32,7 @@ func noRate(c *Case, i *item) remarks {
 		return nil
 	}
 	return remarkOf(fmt.Sprintf("There is no exchange rate of %s for the day, so the estimate of this item is 0.", strings.Join(c.Values[i.n].Missing, " and ")),
-		"State the rate in exchangeRates, or ask the operator to import HMRC's rates of the month. The declaration can be submitted as it is: customs converts the price.")
+		"The declaration can be submitted as it is: customs converts the price. For an estimate, state the rate in exchangeRates, or ask the operator to import HMRC's rates of the month.")
 }
 
 func computedValue(c *Case, i *item) remarks {
