@@ -30,14 +30,19 @@ type tax struct {
 	besides                 bool // no amounts are written: it may fall due besides what is assessed
 }
 
-// assess computes the taxes of an import by the given tariff. Notes say what it does not know of an item whose measures are held.
+// assess computes the taxes of an import by the given tariff. An item without a value in pounds has none. Notes say what it does not
+// know of an item whose measures are held.
 func (s *Simulator) assess(d *wco.Declaration, on time.Time) (all []assessment, notes []flaw) {
 	source := charge.Source{Table: s.options.Assess, Editions: s.options.Measures, Money: s.options.Money}
 	t := source.At(on)
 	goods, values := d.GoodsShipment.GovernmentAgencyGoodsItem, s.customsValues(d, on)
 	all = make([]assessment, 0, len(goods))
 	for n := range goods {
-		g := charge.GoodsOf(d, n, goodsOf(&goods[n], values[n], on))
+		if values[n] == nil {
+			all = append(all, assessment{item: n + 1})
+			continue
+		}
+		g := charge.GoodsOf(d, n, goodsOf(&goods[n], *values[n], on))
 		a := t.Assess(&g)
 		all = append(all, assessment{item: n + 1, rows: rows(&g, &a)})
 		if a.Table == nil && !a.Complete() {

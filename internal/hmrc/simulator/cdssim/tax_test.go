@@ -114,3 +114,17 @@ func TestCustomsValue(t *testing.T) {
 		}
 	}
 }
+
+// A price without an exchange rate is accepted. Its taxes are not assessed.
+func TestPriceWithoutARate(t *testing.T) {
+	d := anImport("TWS1")
+	i := &d.GoodsShipment.GovernmentAgencyGoodsItem[0]
+	i.Commodity.InvoiceLine.ItemChargeAmount, i.StatisticalValueAmount = wco.Amount{Value: "1000", Currency: "CHF"}, wco.Amount{}
+	b := start(t, nil)
+	id := b.submit(d)
+	received := b.receiver.wait(4)
+	if codes(received, id) != "01 13/67 13/4 09" || errorCodes(received[0]) != "" {
+		t.Errorf("%s, %s", codes(received, id), errorCodes(received[0]))
+	}
+	validate(t, received)
+}

@@ -11,8 +11,8 @@ import (
 )
 
 // customsValues returns the customs values of the items in pounds: the intrinsic value if one is declared, otherwise the price with
-// its additions and deductions. Without an exchange rate for them it is the statistical value.
-func (s *Simulator) customsValues(d *wco.Declaration, on time.Time) []quantity.Money {
+// its additions and deductions. Without an exchange rate for them it is the statistical value; nil if that is not declared either.
+func (s *Simulator) customsValues(d *wco.Declaration, on time.Time) []*quantity.Money {
 	goods := d.GoodsShipment.GovernmentAgencyGoodsItem
 	whole := d.GoodsShipment.CustomsValuation
 	c := duty.Consignment{Lines: make([]duty.Line, len(goods)), Charges: charges(whole.ChargeDeduction), Freight: amountOf(whole.FreightChargeAmount)}
@@ -21,15 +21,17 @@ func (s *Simulator) customsValues(d *wco.Declaration, on time.Time) []quantity.M
 		i := &goods[n]
 		c.Lines[n] = duty.Line{Price: amountOf(i.Commodity.InvoiceLine.ItemChargeAmount), Charges: charges(i.CustomsValuation.ChargeDeduction)}
 	}
-	all := make([]quantity.Money, len(goods))
+	all := make([]*quantity.Money, len(goods))
 	for n, v := range c.Values() {
 		switch intrinsic, declared := sterlingOf(goods[n].CustomsValueAmount); {
 		case declared:
-			all[n] = intrinsic
+			all[n] = &intrinsic
 		case v.Customs != nil:
-			all[n] = *v.Customs
+			all[n] = v.Customs
 		default:
-			all[n], _ = sterlingOf(goods[n].StatisticalValueAmount)
+			if statistical, declared := sterlingOf(goods[n].StatisticalValueAmount); declared || v.Missing == nil {
+				all[n] = &statistical
+			}
 		}
 	}
 	return all
