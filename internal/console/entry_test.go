@@ -19,7 +19,7 @@ import (
 // The checks below share one harness because the assistants take time to start.
 func TestEntry(t *testing.T) {
 	h := open(t, storetest.SQLite(t))
-	for _, check := range []func(*harness){entryByHand, entryWithMistakes, entryWithButtons, entryWithLines, entryWithProducts, entryInDollars, entryOfADraft, entryOfAnExport, entryOutlivesSession} {
+	for _, check := range []func(*harness){entryByHand, entryWithMistakes, entryWithButtons, entryWithLines, entryWithProducts, entryInDollars, entryWithoutARate, entryOfADraft, entryOfAnExport, entryOutlivesSession} {
 		check(h)
 	}
 }
@@ -246,7 +246,41 @@ func entryInDollars(h *harness) {
 	form[len(form)-1] = "value"
 	edit := "/declarations/form/" + p.records("declaration")[0].ID + "/page"
 	p.get(edit).expect(h, http.StatusOK, `<option value="mass" selected>`, `value="100"`, `placeholder="826.66"`)
-	p.post("/declarations/new/page", typed("items[0].itemPrice.currency", "XTS", "go", "check")...).expect(h, http.StatusOK, "no exchange rate of this month for XTS", "The customs value")
+	p.post("/declarations/new/page", typed("items[0].itemPrice.currency", "XTS", "go", "check")...).expect(h, http.StatusOK, "no exchange rate of XTS for "+h.clock().Format("January 2006"), "1 of 1 lines have no estimate yet")
+}
+
+// Without an exchange rate the form offers a field for it. The declaration can be saved and submitted without: customs converts the
+// price. With a typed rate it has the customs value, and names the source.
+func entryWithoutARate(h *harness) {
+	p := h.owner("Quay Ltd", "norate@example.com")
+	form := typed("items[0].itemPrice.amount", "1000", "items[0].itemPrice.currency", "XTS")
+	p.post("/declarations/new/page", append(form, "go", "check")...).expect(h, http.StatusOK, `name="rate.XTS"`, "are not imported", "You can submit without it")
+	rate := append(form, "rates", "XTS", "rate.XTS", "abc", "rate-source.XTS", "OTHER")
+	p.post("/declarations/new/page", append(rate, "go", "check")...).expect(h, http.StatusOK, `id="rate.XTS-error"`, `href="#rate.XTS"`)
+	rate[len(rate)-3] = "1.6"
+	p.post("/declarations/new/page", append(rate, "go", "check")...).expect(h, http.StatusOK, "Price XTS 1000 ÷ 1.6 = £625.00", "Rate as entered", `value="1.6"`)
+	to := p.post("/declarations/new/page", append(form, "go", "submit")...).redirect(h)
+	all, _ := p.items()
+	if got := fmt.Sprint(all); got != "[{Men's knitted cotton T-shirts  {1000 XTS}}]" {
+		h.Errorf("stored %s", got)
+	}
+	p.get(to).expect(h, http.StatusOK, "XTS 1000", "Submit anyway")
+	id := p.records("declaration")[0].ID
+	p.get("/declarations").expect(h, http.StatusOK, "XTS 1000")
+	edit := "/declarations/form/" + id + "/page"
+	p.get(edit).expect(h, http.StatusOK, `name="rate.XTS"`)
+	p.post(edit, append(rate, "go", "save")...).redirect(h)
+	if all, _ = p.items(); all[0].CustomsValueGBP != "625" {
+		h.Errorf("the value is %s", all[0].CustomsValueGBP)
+	}
+	if body := string(p.stored("declaration", id).Body); !strings.Contains(body, `"exchangeRates":[{"currency":"XTS","rate":1.6,"source":"OTHER"}]`) {
+		h.Errorf("the rate is not stored: %s", body)
+	}
+	p.get(edit).expect(h, http.StatusOK, `value="1.6"`, `placeholder="625.00"`)
+	p.post(edit, append(form, "rates", "XTS", "rate.XTS", "", "go", "save")...).redirect(h)
+	if body := string(p.stored("declaration", id).Body); strings.Contains(body, "exchangeRates") || strings.Contains(body, "customsValueGbp") {
+		h.Errorf("the rate is still stored: %s", body)
+	}
 }
 
 // A draft is changed on one page. A value that follows from the price follows a new price; one that was entered stays.

@@ -351,7 +351,8 @@ func declarationOf(f, whole *filing.Filing, path string) (d declaration) {
 	if more := len(body.Items) - 1; more > 0 {
 		d.Goods += fmt.Sprintf(" and %d more", more)
 	}
-	d.Value = pounds(body.WithValues(added.Valuation).Value())
+	valued := body.WithValues(added.Valuation)
+	d.Value = valued.Worth(pounds(valued.Value()))
 	for _, doc := range body.Documents {
 		d.documents = append(d.documents, document{worksheet.WithName("documents", doc.Type), doc.Reference, path + "#documents", d.Name})
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/importer"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ratelimit"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 )
 
@@ -56,7 +57,7 @@ func (d *Declare) Area() page.Area {
 	parts, _ := fs.Sub(files, "parts") // the folder is embedded
 	return page.Area{
 		Name: "declare", Actions: []page.Action{{Path: "/declarations/new", Name: "New declaration", For: page.ForMember}}, Pages: files, Partials: []fs.FS{form.Parts(), parts}, Assets: files,
-		Functions: map[string]any{"pounds": pounds},
+		Functions: map[string]any{"pounds": pounds, "called": worksheet.WithName},
 		Routes: []page.Route{
 			page.Get("/declarations/new", page.ForMember, d.start),
 			page.Post("/declarations/new", page.ForMember, d.begin),

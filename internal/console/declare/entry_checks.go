@@ -103,8 +103,10 @@ func partOf(field string) string {
 		return partGoods
 	case at.Step == worksheet.StepDocuments:
 		return partDocuments
-	case record == "valuationAdjustments":
+	case strings.HasPrefix(record, "valuationAdjustments"):
 		return partCosts
+	case strings.HasPrefix(record, "exchangeRates"):
+		return partGoods
 	}
 	return partOther
 }
@@ -153,6 +155,9 @@ func (d *Declare) buildChecks(c *page.Context, f *entryView) {
 	d.addEstimates(c, f)
 }
 
+// noRate is the rule about currencies without an exchange rate.
+const noRate = "DEC-123"
+
 // started reports whether any goods are typed.
 func (f *entryView) started() bool {
 	return slices.ContainsFunc(f.Worksheet.Items, func(p worksheet.Part) bool { return !p.Empty() || p.Kept != nil })
@@ -177,6 +182,8 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 		case one.Value != "":
 			f.Checks.Usual++
 			continue
+		case one.Code == noRate && f.Rates != nil: // the fields for rates say it
+			continue
 		case one.Severity == rules.Blocker:
 			f.Checks.Blockers++
 		case one.Severity == rules.Warning:
@@ -193,7 +200,9 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 // EntryURL returns the URL of a field in the form on one page, or on the step that has it.
 func (f *entryView) EntryURL(field string) string {
 	at := placeOf(field)
-	switch {
+	switch rate := f.rateOf(field); {
+	case rate != "":
+		return "#" + rate
 	case at.Section != "" && !inGrid(field) && f.Worksheet.ID != "":
 		return at.url(f.Worksheet.ID)
 	case (at.Step == worksheet.StepGoods || inGrid(field)) && (at.Item < f.From || at.Item >= f.From+linesShown) && !f.unsaved:
@@ -227,6 +236,9 @@ func (d *Declare) addEstimates(c *page.Context, f *entryView) {
 		sums.Add(&one.Assessment)
 		e := estimate{Known: one.ByMeasures() || one.Table != nil && one.Table.Known, Duty: sums.Duty, VAT: sums.VAT, Other: sums.Other, Suspended: sums.Suspended, item: one}
 		k.Duty, k.VAT, k.Other, k.Suspended = k.Duty.Add(e.Duty), k.VAT.Add(e.VAT), k.Other.Add(e.Other), k.Suspended.Add(e.Suspended)
+		if n < len(f.values) && f.values[n].Missing != nil {
+			e.Known = false
+		}
 		if !e.Known {
 			k.Unknown++
 		}
@@ -247,7 +259,7 @@ func (f *entryView) working(n int) (steps []string) {
 	case v.Given:
 		return []string{fmt.Sprintf("Price %s %s. Customs value £%s as entered.", currency, amount, v.Customs.Fixed())}
 	case len(v.Missing) > 0:
-		return []string{fmt.Sprintf("There is no exchange rate of this month for %s. Enter the customs value in pounds.", strings.Join(v.Missing, ", "))}
+		return []string{fmt.Sprintf("No estimate: there is no exchange rate of %s for %s. Customs converts the price with its own rate.", strings.Join(v.Missing, " and "), f.Month)}
 	case v.Price == nil:
 		return nil
 	case v.Rate == nil:

@@ -23,6 +23,7 @@ func (d *Declare) readEntry(c *page.Context, tx page.Tx, f *entryView) error {
 		return err
 	}
 	readDocuments(c, s)
+	readRates(c, f.Worksheet)
 	readCosts(c, f)
 	return d.fillProducts(tx, f)
 }

@@ -28,6 +28,8 @@ type entryView struct {
 	Shipping, Parties questions
 	Lines             []line
 	Merges            []worksheet.Merge
+	Rates             []rateField
+	Month             string // of published rates
 	Checks            checks
 
 	line       int    // index of the line that the user is at
@@ -124,6 +126,8 @@ func (d *Declare) buildEntry(c *page.Context, f *entryView) {
 	if f.showFaults || c.Problem != nil {
 		f.addMistakes(c)
 	}
+	f.addRates()
+	f.Month = monthOf(c)
 	d.buildChecks(c, f)
 	ask := questionBuilder{problem: c.Problem, worksheet: s, notes: f.notesOfRejection(), simplified: f.simplified}
 	f.General = ask.build(worksheet.GeneralFields, "", &s.General)

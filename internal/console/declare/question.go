@@ -116,6 +116,9 @@ func (a questionBuilder) build(fields []worksheet.Field, prefix string, p *works
 		if !f.AppliesTo(direction) {
 			continue
 		}
+		if amount, currency := p.Price(); f.Name == "customsValueGbp" && amount != "" && direction == "IMPORT" {
+			f.Required, f.Hint = false, "Empty means that customs converts the price, "+amount+" "+currency
+		}
 		q := question{Field: a.fieldFor(f), Path: prefix + f.Name, Value: p.Get(f.Name), From: a.worksheet.Document}
 		q.Error, q.Notes = a.errorOf(q.Path), a.notes[q.Path]
 		if found, is := p.Found[f.Name]; is {

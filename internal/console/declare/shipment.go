@@ -32,7 +32,7 @@ func (d *Declare) shipmentChoices(tx page.Tx, s *worksheet.Worksheet) (all []cho
 		if err != nil {
 			return nil, err
 		}
-		hint := cmp.Or(p.Get("portOfEntry"), "?") + ", " + modes[p.Get("transportMode")]
+		hint := worksheet.WithName("ports", cmp.Or(p.Get("portOfEntry"), "?")) + ", " + modes[p.Get("transportMode")]
 		if ship := p.Get("vesselName"); ship != "" {
 			hint += ", " + ship
 		}

@@ -85,7 +85,15 @@ func (d *Declare) upload(c *page.Context) error {
 	if err != nil {
 		return c.Redisplay(err, func() error { return d.showStart(c, worksheet.NewImport("")) })
 	}
-	return c.RedirectWithNotice(path(s.ID, stepOf(c)), "document-read")
+	return c.RedirectWithNotice(path(s.ID, d.formOf(c)), "document-read")
+}
+
+// formOf returns the form that shows what was read from documents: the one on one page, unless the user chose the steps or was at one.
+func (d *Declare) formOf(c *page.Context) worksheet.Step {
+	if cookie, err := c.R.Cookie(entryCookie); c.Value("at") != "" || err == nil && cookie.Value == inSteps {
+		return stepOf(c)
+	}
+	return stepPage
 }
 
 // labelOfUpload returns the label of a field of the upload form or of the worksheet.

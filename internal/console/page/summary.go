@@ -42,8 +42,11 @@ func SummaryOf(tx Tx, f *filing.Filing) (s DeclarationSummary, err error) {
 		if item.NetMassKg != nil {
 			g.Net = item.NetMassKg.String()
 		}
-		if item.CustomsValueGBP != nil {
+		switch {
+		case item.CustomsValueGBP != nil:
 			g.Value = item.CustomsValueGBP.String()
+		case item.Priced():
+			g.Value = item.ItemPrice.Currency + " " + item.ItemPrice.Amount.String()
 		}
 		s.Goods = append(s.Goods, g)
 	}

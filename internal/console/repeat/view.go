@@ -13,6 +13,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs/template"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 const (
@@ -154,7 +155,7 @@ func shipments(tx page.Tx, client, chosen string) (all []option, err error) {
 		if err := json.Unmarshal(found[i].AppendBrief(nil), &s); err != nil {
 			return nil, err
 		}
-		label := found[i].Name() + " · " + s.PortOfEntry
+		label := found[i].Name() + " · " + worksheet.WithName("ports", s.PortOfEntry)
 		if s.CounterpartyName != "" {
 			label += " · " + s.CounterpartyName
 		}

@@ -110,7 +110,7 @@ func (d *Document) writeGoods(w *pdfwriter.Writer) {
 			}
 		}
 	})
-	w.Total(columns, []string{"", "Total", "", "", "", "", "", "", pounds(d.input.Declaration.Value())})
+	w.Total(columns, []string{"", "Total", "", "", "", "", "", "", d.worth()})
 }
 
 func goodsRow(index int, i *customs.Item) []string {

@@ -22,7 +22,7 @@ func chargesOfItem(c *customs.ItemCharges) []string {
 // writeMoney writes what was estimated, assessed and is payable.
 func (d *Document) writeMoney(w *pdfwriter.Writer) {
 	w.Heading("Money")
-	w.Paragraph("Customs value declared: " + pounds(d.input.Declaration.Value()))
+	w.Paragraph("Customs value declared: " + d.worth())
 	if !d.imports() {
 		w.Paragraph("There is no customs duty or import VAT on exports.")
 		return
@@ -65,7 +65,7 @@ func (d *Document) writeMoney(w *pdfwriter.Writer) {
 		w.Note(pounds(sums.Due) + " of the estimate is payable at import.")
 	}
 	if unknown > 0 {
-		w.Note(fmt.Sprintf("The estimate does not include %d items without a known rate.", unknown))
+		w.Note(fmt.Sprintf("The estimate does not include %d items whose rate of duty or exchange rate is not known.", unknown))
 	}
 }
 

@@ -130,11 +130,16 @@ func (d *Document) estimate() (sums charge.Sums, unknown int) {
 	for i := range charges {
 		a := &charges[i].Assessment
 		sums.Add(a)
-		if a.Table != nil && !a.Table.Known || a.Table == nil && !a.Complete() {
+		if i := &d.input.Declaration.Items[i]; i.CustomsValueGBP == nil && i.Priced() || a.Table != nil && !a.Table.Known || a.Table == nil && !a.Complete() {
 			unknown++
 		}
 	}
 	return sums, unknown
+}
+
+// worth returns the customs value in words.
+func (d *Document) worth() string {
+	return d.input.Declaration.Worth(pounds(d.input.Declaration.Value()))
 }
 
 func (d *Document) imports() bool { return d.input.Declaration.DeclarationType == customs.Import }

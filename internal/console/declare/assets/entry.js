@@ -339,7 +339,7 @@
 
   // show takes over what the server says about the fields: mistakes, what empty cells mean, ticks, findings and the estimate.
   function show(page) {
-    for (const name of ["checks", "merges", "summary"]) swap(page, name);
+    for (const name of ["checks", "merges", "rates", "summary"]) swap(page, name);
     for (const tick of document.querySelectorAll("[data-tick]")) {
       const fresh = page.querySelector(`[data-tick="${tick.dataset.tick}"]`);
       if (fresh && fresh.innerHTML !== tick.innerHTML) tick.replaceChildren(...document.importNode(fresh, true).childNodes);
