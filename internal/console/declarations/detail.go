@@ -270,7 +270,7 @@ func (s *declarationView) addCosts(source *charge.Source) {
 	}
 	s.Cost.Basis = s.Added.DutyBasis
 	s.Cost.Assessed = s.Added.DutyBasis != "" && s.Added.DutyBasis != "estimated"
-	s.Cost.addRows(&sums, &s.Added)
+	s.Cost.addRows(&sums, &s.Added, len(s.Items))
 	s.Cost.Due = pounds(sums.Due)
 	if sums.Postponed.Sign() > 0 {
 		s.Cost.Postponed = pounds(sums.Postponed)
@@ -286,8 +286,9 @@ func (s *declarationView) addCosts(source *charge.Source) {
 // addCharge adds the charges of an item to its row, and to what is not known.
 func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
 	known := a.Complete()
+	valued := shown.CustomsValueGBP != nil || !shown.Priced()
 	if t := a.Table; t != nil {
-		known = t.Known
+		known = t.Known && valued
 		if t.AsOf != "" && (s.Cost.AsOf == "" || t.AsOf < s.Cost.AsOf) {
 			s.Cost.AsOf = t.AsOf
 		}
@@ -298,7 +299,7 @@ func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
 	if len(a.Charges) > 0 {
 		shown.Rate = a.Charges[0].Rate
 	}
-	if known || a.Table == nil {
+	if valued && (known || a.Table == nil) {
 		var own charge.Sums
 		own.Add(a)
 		shown.Duty, shown.VAT = pounds(own.Duty), pounds(own.VAT)
@@ -306,11 +307,14 @@ func (s *declarationView) addCharge(shown *item, a *charge.Assessment) {
 }
 
 // addRows compares the estimate with what customs assessed. Other taxes are left out where there are none.
-func (c *cost) addRows(sums *charge.Sums, added *customs.DeclarationAdds) {
+func (c *cost) addRows(sums *charge.Sums, added *customs.DeclarationAdds, items int) {
 	toPay, known := customs.PayableOf(c.Taxes)
 	c.Payable = known
 	add := func(name string, estimated, assessed, asked quantity.Money) {
 		r := costRow{Name: name, Estimated: pounds(estimated)}
+		if c.Unknown == items && items > 0 {
+			r.Estimated = "–"
+		}
 		if c.Assessed {
 			r.Assessed, r.Difference = pounds(assessed), difference(assessed.Sub(estimated))
 		}
@@ -362,4 +366,4 @@ func (s *declarationView) paginateItems(requested string) {
 }
 
 // Total returns the customs value of all items.
-func (s *declarationView) Total() string { return pounds(s.Declaration.Value()) }
+func (s *declarationView) Total() string { return s.Declaration.Worth(pounds(s.Declaration.Value())) }

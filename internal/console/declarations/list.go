@@ -281,7 +281,8 @@ func rowOf(f *filing.Filing) (l row, shipment string, err error) {
 	}
 	var whole customs.Declaration
 	if json.Unmarshal(f.Body, &whole) == nil && len(whole.Items) > 0 {
-		l.Goods, l.More, l.Value = whole.Items[0].Description, len(whole.Items)-1, pounds(whole.WithValues(a.Valuation).Value())
+		valued := whole.WithValues(a.Valuation)
+		l.Goods, l.More, l.Value = whole.Items[0].Description, len(whole.Items)-1, valued.Worth(pounds(valued.Value()))
 	} else {
 		l.Goods, l.More = firstGoods(f.Body), -1
 	}

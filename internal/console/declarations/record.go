@@ -28,15 +28,33 @@ func (s *declarationView) Goods() string {
 // Cleared reports whether customs has released the goods.
 func (s *declarationView) Cleared() bool { return s.Filing.Status == customs.Cleared }
 
+// Cancelled reports whether the declaration was cancelled.
+func (s *declarationView) Cancelled() bool { return s.Filing.Status == lifecycle.Cancelled }
+
 // Findings returns the findings of the review. Those that several items have are one.
 func (s *declarationView) Findings() []rules.Merged { return rules.Merge(s.Review.Findings) }
+
+// StatedFindings returns the findings about what is declared, besides the usual values that the service adds.
+func (s *declarationView) StatedFindings() []rules.Merged { return s.findings(false) }
+
+// UsualFindings returns the findings about usual values that the service adds.
+func (s *declarationView) UsualFindings() []rules.Merged { return s.findings(true) }
+
+func (s *declarationView) findings(usual bool) (all []rules.Merged) {
+	for _, f := range s.Findings() {
+		if usual == (f.Value != "" && f.Severity != rules.Blocker) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
 
 // ReviewIsPast reports whether the review is that of a declaration that was submitted, and can only be read.
 func (s *declarationView) ReviewIsPast() bool {
 	return s.Filing.Status != lifecycle.Draft && s.Filing.Status != lifecycle.Rejected
 }
 
-// Primary returns the name of the one action to take next: documents, correct, edit, submit or present; empty if there is none.
+// Primary returns the name of the one action to take next: documents, correct, edit, submit, present or copy; empty if there is none.
 func (s *declarationView) Primary() string {
 	a := &s.Allowed
 	switch {
@@ -44,6 +62,8 @@ func (s *declarationView) Primary() string {
 		return "correct"
 	case a.Edit && a.Submit && s.Review.HasBlockers:
 		return "edit"
+	case s.Cancelled():
+		return "copy"
 	case a.Submit:
 		return "submit"
 	case a.AddFiles && s.asksForFiles():

@@ -21,7 +21,8 @@ type submitView struct {
 	Procedures string
 	Resend     bool // customs may have it already, so it must be sent unchanged
 	Findings   []rules.Finding
-	InfoCount  int // number of findings for information, which are not shown
+	Usual      []rules.Finding // values that the service adds
+	InfoCount  int             // number of findings for information, which are not shown
 	Missing    []missing
 	More       int // number of missing values that are not shown
 }
@@ -55,11 +56,14 @@ func (d *Declarations) showSubmit(c *page.Context, lacks []apierr.Detail) error 
 		data.Missing = append(data.Missing, missing{detail, fieldLabel(detail.Field), correctionPath(c.ID(), detail.Field)})
 	}
 	for _, f := range s.Review.Findings {
-		if f.Severity == rules.Info {
+		switch {
+		case f.Severity == rules.Info:
 			data.InfoCount++
-			continue
+		case f.Value != "" && f.Severity != rules.Blocker:
+			data.Usual = append(data.Usual, f)
+		default:
+			data.Findings = append(data.Findings, f)
 		}
-		data.Findings = append(data.Findings, f)
 	}
 	return c.Show("declaration-submit", "Submit "+s.Added.LRN, data)
 }

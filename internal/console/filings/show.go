@@ -49,6 +49,11 @@ type step struct {
 
 type createLink struct{ Path, Label string }
 
+// HasPrimary reports whether the record has a step to take next, which comes before new records that refer to it.
+func (r recordView) HasPrimary() bool {
+	return r.Replaceable || slices.ContainsFunc(r.Steps, func(s step) bool { return s.Primary })
+}
+
 func (a *Filings) show(c *page.Context) error {
 	k, err := a.kind(c)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
+	"github.com/tidewaiter/tidewaiter/internal/records/worksheet"
 )
 
 // Time returns the timestamp in the field, or the zero time if there is none.
@@ -73,8 +74,14 @@ func (f *Field) Text() string {
 	if f.isCountry() {
 		return ident.Country(f.Value).NameAndCode()
 	}
+	if slices.Contains(ports, f.Name) {
+		return worksheet.WithName("ports", f.Value)
+	}
 	return strings.TrimSpace(f.Value + " " + f.meaning())
 }
+
+// ports are the members that name a port by its code.
+var ports = []string{"portOfEntry", "portOfLoading", "portOfUnloading", "routeFrom", "routeTo"}
 
 // meaning returns what the value means by the list of usual values; empty if it is not in the list.
 func (f *Field) meaning() string {

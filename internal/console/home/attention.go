@@ -2,6 +2,7 @@ package home
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -106,7 +107,7 @@ func (d *builder) rejected() (all []alert, err error) {
 			text := "Correct and resubmit it."
 			_, again := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Submit)
 			if !again {
-				text = "See why, and create a new one."
+				text = "Create a new one."
 			}
 			for i := range page {
 				f := &page[i]
@@ -116,6 +117,8 @@ func (d *builder) rejected() (all []alert, err error) {
 				a := alert{Tag: "Rejected", Kind: "bad", Title: upperFirst(d.Describer.RecordName(f)), Text: text, Path: d.RecordPath(kind.Kind, f.ID), Since: f.UpdatedAt, Mine: d.mine(f), declaration: d.declarationID(kind.Kind, f.ID)}
 				if kind.Kind == d.Declaration {
 					a.Text = cmp.Or(d.Reason(f), text)
+				} else if reason := reasonOf(f); reason != "" {
+					a.Text = reason + " " + text
 				}
 				if _, amend := kind.Lifecycle.Find(lifecycle.Rejected, lifecycle.Amend); amend && d.Session.Role.Covers(tenant.Member) {
 					a.Next, a.NextPath = "Correct", a.Path+"/edit"
@@ -128,6 +131,24 @@ func (d *builder) rejected() (all []alert, err error) {
 		}
 	}
 	return all, nil
+}
+
+// reasonOf returns why an authority rejected a record, as a sentence; empty if that is not known.
+func reasonOf(f *filing.Filing) string {
+	var added struct {
+		Reason   string
+		Refusals []struct{ Message string }
+	}
+	if json.Unmarshal(f.Added, &added) != nil {
+		return ""
+	}
+	if len(added.Refusals) > 0 {
+		added.Reason = added.Refusals[0].Message
+	}
+	if added.Reason != "" && !strings.HasSuffix(added.Reason, ".") {
+		added.Reason += "."
+	}
+	return added.Reason
 }
 
 // mine reports whether a record is assigned to the user.

@@ -21,7 +21,8 @@ if (summary && !document.querySelector("main [autofocus]")) summary.focus();
 
 // A page on which something is entered begins in its first field.
 const entered = /\/(new|edit|from-template)$/.test(location.pathname) && !location.hash && !summary;
-const first = entered && document.querySelector("main form :is(input:not([type=hidden], [type=file], [type=search]), select, textarea)");
+const form = entered && (document.querySelector("main form[data-entry]") || document.querySelector("main form"));
+const first = form && [...form.querySelectorAll("input:not([type=hidden], [type=search]), select, textarea")].find((field) => field.checkVisibility());
 if (first) first.focus({ preventScroll: true });
 
 document.addEventListener("keydown", (event) => {
