@@ -69,7 +69,7 @@ func TestDeclarationFromInvoice(t *testing.T) {
 				t.Fatal(err)
 			}
 			began := time.Now()
-			w.visit("/declarations/new")
+			w.visit("/declarations/new?form=steps")
 			w.step("declare-start-" + size.name)
 			w.do(chromedp.SetUploadFiles("#file", []string{file}))
 			w.press("Read documents")
@@ -248,7 +248,7 @@ func TestInvoiceBesideForm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.visit("/declarations/new")
+	w.visit("/declarations/new?form=steps")
 	w.do(chromedp.SetUploadFiles("#file", []string{file, list}))
 	w.press("Read documents")
 	w.sees("The form is filled in from the document", "invoice.pdf", "packing list.csv")

@@ -29,9 +29,7 @@ func puppeteer(ctx context.Context) (folder string, err error) {
 
 // A plain import is typed, submitted and cleared in Firefox too.
 func TestFirefox(t *testing.T) {
-	if os.Getenv("TIDEWAITER_LONG") == "" {
-		t.Skip("only in the long run (make test-long)")
-	}
+	t.Parallel()
 	firefox, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		firefox, err = exec.LookPath("firefox")

@@ -34,7 +34,7 @@ func (w *window) declaring() {
 		w.Fatal(err)
 	}
 	w.choose("Declarations")
-	w.press("New declaration")
+	w.visit("/declarations/new?form=steps")
 	w.do(chromedp.SetUploadFiles("#file", []string{file}))
 	w.press("Read documents")
 	w.sees("The form is filled in from the document")

@@ -59,6 +59,7 @@ type window struct {
 func openWindow(t *testing.T, p *server, width, height int64) *window {
 	t.Helper()
 	w := &window{T: t, ctx: open(t), base: p.base, width: width}
+	record(w.ctx, t)
 	if err := chromedp.Do(w.ctx, chromedp.EmulateViewport(width, height)); err != nil {
 		t.Fatal(err)
 	}
