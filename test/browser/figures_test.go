@@ -53,7 +53,7 @@ func TestLoadsOfARejection(t *testing.T) {
 	}
 }
 
-// inDollars is an invoice of two lines in US dollars, from people whom the demo does not know.
+// inDollars is an invoice of two lines in US dollars, from people that the demo does not know.
 const inDollars = `COMMERCIAL INVOICE
 
 Seller: Ningbo Bright Cookware Co., Ltd         Invoice No: NB-2026-0417
@@ -76,7 +76,7 @@ Men's knitted cotton T-shirts      6109100010    CN        200    41        1,30
 Total USD                                                                   6,500.00
 `
 
-// As a stranger with the demo, who has an invoice in US dollars and no exchange rates: at most six clicks from the invoice to the
+// A new user of the demo has an invoice in US dollars, and no exchange rates: at most six clicks from the invoice to the
 // submitted declaration, which customs clears.
 func TestOwnInvoiceInDollars(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 var boldText = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 
 // entryMessage gives templates the name of the message that the guide writes about.
-var entryMessage = strings.NewReplacer("Import a {{.Name}}", "Import a CC315A", "{{.}} (XML)", "CC315A (XML)")
+var entryMessage = strings.NewReplacer("Import {{.Name}}", "Import CC315A", "{{.}} (XML)", "CC315A (XML)")
 
 // Every page, button and link that the guide names exists in the console under this name.
 func TestGuideNamesTheConsole(t *testing.T) {

@@ -79,7 +79,7 @@ func TestListsFitTheWindow(t *testing.T) {
 	lists := append(kindPages(), "/declarations", "/deadlines", "/webhooks")
 	for _, path := range lists {
 		w.visit(path)
-		for _, width := range []int64{phone, 800, 960, 1366, 1920, 2560} {
+		for _, width := range []int64{phone, 800, 960, 1280, 1366, 1920, 2560} {
 			w.resize(width)
 			w.narrow(fmt.Sprintf("%s at %d", path, width))
 			if over := eval[int](w, `Math.max(0, ...[...document.querySelectorAll(".worklist")].map(e => e.scrollWidth - e.clientWidth))`); over > 0 {
