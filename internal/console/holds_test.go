@@ -21,7 +21,7 @@ func TestRecordsAreHeld(t *testing.T) {
 		pages := map[string]string{"/declarations/" + declaration: declaration, "/vat/periods/" + period: period, "/vat/returns/" + returned: returned}
 		for path, id := range pages {
 			a := p.get(path)
-			a.expect(h, 200, `href="/records/`+id+`/evidence.zip"`, `<a class="soft" href="/audit/holds?record=`+id+`"`)
+			a.expect(h, 200, `href="/records/`+id+`/evidence.zip"`, `<a class="quiet-step" href="/audit/holds?record=`+id+`"`)
 			a.omits(h, "<strong>Legal hold</strong>")
 			if pack := p.get("/records/" + id + "/evidence.zip"); pack.status != 200 || !strings.HasPrefix(pack.body, "PK") {
 				h.Errorf("%s: %d %.40s", path, pack.status, pack.body)

@@ -175,7 +175,7 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 	}
 	r := d.Review(*f.reviewInput)
 	f.Checks.Reviewed = true
-	for _, one := range r.Findings {
+	for _, one := range rules.Merge(r.Findings) {
 		switch {
 		case wrong[one.Field]:
 			continue
@@ -193,7 +193,11 @@ func (d *Declare) addFindings(c *page.Context, f *entryView) {
 			f.Checks.Hidden++
 			continue
 		}
-		f.Checks.Findings = append(f.Checks.Findings, finding{noteOf(one), one.Field, f.Label(one.Field), f.EntryURL(one.Field)})
+		n := noteOf(one.Finding)
+		if also := one.Also(); also != "" {
+			n.Text += " " + also + "."
+		}
+		f.Checks.Findings = append(f.Checks.Findings, finding{n, one.Field, f.Label(one.Field), f.EntryURL(one.Field)})
 	}
 }
 

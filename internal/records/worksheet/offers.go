@@ -7,7 +7,7 @@ var SuggestionLists = map[string][]Choice{
 	"ports": {
 		{"GBFXT", "Felixstowe"}, {"GBSOU", "Southampton"}, {"GBLGP", "London Gateway"}, {"GBDVR", "Dover"}, {"GBIMM", "Immingham"}, {"GBLIV", "Liverpool"},
 		{"GBTIL", "Tilbury"}, {"GBHUL", "Hull"}, {"GBHRW", "Harwich"}, {"GBTEE", "Teesport"}, {"GBGRG", "Grangemouth"}, {"GBHLY", "Holyhead"},
-		{"GBPME", "Portsmouth"}, {"GBBRS", "Bristol"}, {"GBLHR", "London Heathrow"}, {"GBEMA", "East Midlands Airport"}, {"GBSTN", "London Stansted"},
+		{"GBFOL", "Folkestone Eurotunnel"}, {"GBPME", "Portsmouth"}, {"GBBRS", "Bristol"}, {"GBLHR", "London Heathrow"}, {"GBEMA", "East Midlands Airport"}, {"GBSTN", "London Stansted"},
 		{"GBMAN", "Manchester Airport"}, {"GBLGW", "London Gatwick"},
 	},
 	"countries": countries(),
