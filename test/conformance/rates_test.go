@@ -49,6 +49,12 @@ func TestExchangeRates(t *testing.T) {
 		if found := c.analyse(before.id()).want(t, 200).text; !strings.Contains(found, "DEC-123") {
 			t.Errorf("no finding about the rate: %s", found)
 		}
+		plain := inDollars(shipment)
+		delete(plain, "dataSet")
+		priced := c.call("POST", "/api/declarations", plain).want(t, 201)
+		if sent := c.call("POST", "/api/cds/submit", map[string]any{"declarationId": priced.id()}); sent.status >= 300 {
+			t.Errorf("a price without a value in pounds cannot be submitted: %s", sent.text)
+		}
 		if a := c.call("GET", "/api/exchange-rates", nil).want(t, 200); a.in("rateTable") != "0" || len(a.in("rates").([]any)) != 0 {
 			t.Errorf("%s", a.text)
 		}
