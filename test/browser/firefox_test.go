@@ -29,7 +29,9 @@ func puppeteer(ctx context.Context) (folder string, err error) {
 
 // A plain import is typed, submitted and cleared in Firefox too.
 func TestFirefox(t *testing.T) {
-	t.Parallel()
+	if os.Getenv("TIDEWAITER_LONG") == "" {
+		t.Skip("only in the long run (make test-long)")
+	}
 	firefox, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		firefox, err = exec.LookPath("firefox")
