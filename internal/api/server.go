@@ -76,7 +76,8 @@ type Tx interface {
 	comment.Tx
 	inbox.Tx
 	RecordCounts() (map[string]int64, error) // by kind
-	DocumentBytes() (int64, error)           // size of stored files
+	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)
+	DocumentBytes() (int64, error) // size of stored files
 }
 
 // Store opens transactions and looks up keys by the hash of their secret.

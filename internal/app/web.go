@@ -241,5 +241,5 @@ func localhost(address string) string {
 
 // timelines reads the timelines of shipments.
 func (a *App) timelines() *timeline.Service {
-	return &timeline.Service{Types: a.Filings.Types, Find: a.searchRecords().FindRecords}
+	return &timeline.Service{Types: a.Filings.Types, Find: a.searchRecords().FindAny}
 }

@@ -12,6 +12,7 @@ type Query struct {
 	Hub, Type, ActorUserID string
 	Group                  Group     // a group of types
 	ResourceID             string    // all events of one record; the four fields above are ignored
+	ResourceIDs            []string  // the same for some records
 	KeyID, RequestID       string    // without an index: After limits how many events are scanned
 	From, To               time.Time // occurredAt, both inclusive
 	After                  int64     // events newer than this sequence

@@ -53,7 +53,7 @@ func (t *Tx) Events(q audit.Query) (page []audit.Event, err error) {
 
 // mergesRanges reports whether a query merges several index ranges.
 func mergesRanges(q audit.Query) bool {
-	return q.ResourceID == "" && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Matches != nil)
+	return q.ResourceID == "" && len(q.ResourceIDs) == 0 && (q.Hub != "" || q.Type != "" || q.ActorUserID != "" || q.Group.Matches != nil)
 }
 
 // CountEvents counts the events that match a query, at most up to its limit.
@@ -70,10 +70,7 @@ const maxFetch = 256
 // up to a few lengths with their last, so that there are few statements to prepare. The
 // query has no order, for which PostgreSQL would read the whole trail instead of a sort.
 func (t *Tx) fetch(sequences []int64, fn func(audit.Event)) error {
-	length := 1
-	for length < len(sequences) {
-		length *= 4
-	}
+	length := paddedLength(len(sequences))
 	args, names := make([]any, length), make([]string, length)
 	for i := range args {
 		args[i], names[i] = sequences[min(i, len(sequences)-1)], fmt.Sprintf("$%d", i+2)
@@ -122,11 +119,12 @@ const newestFirst = " ORDER BY sequence DESC LIMIT $4" + computed
 func (t *Tx) rangeQuery(q audit.Query, columns string) (query string, args []any, err error) {
 	part, err := t.sequenceRange(q)
 	query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence >= $2 AND sequence < $3"
-	if q.ResourceID != "" {
+	if q.ResourceID != "" || len(q.ResourceIDs) > 0 {
 		query = "SELECT " + columns + " FROM events WHERE org_id = $1 AND sequence + 0 >= $2 AND sequence + 0 < $3"
 	}
 	args = []any{part.first, part.before, q.Limit}
 	query, args = withCondition(query, args, "resource_id", q.ResourceID)
+	query, args = withOneOf(query, args, "resource_id", q.ResourceIDs)
 	query, args = withCondition(query, args, "key_id", q.KeyID)
 	query, args = withCondition(query, args, "request_id", q.RequestID)
 	return query + newestFirst, args, err
@@ -139,6 +137,34 @@ func withCondition(query string, args []any, column, value string) (string, []an
 	}
 	args = append(args, value)
 	return query + fmt.Sprintf(" AND %s = $%d", column, len(args)+1), args
+}
+
+// withOneOf adds the condition that a column has one of some values, if there are any.
+func withOneOf(query string, args []any, column string, values []string) (string, []any) {
+	if len(values) == 0 {
+		return query, args
+	}
+	list, args := listOf(args, values)
+	return query + " AND " + column + " IN " + list, args
+}
+
+// listOf adds values to the arguments of a statement whose first one is the organisation, and returns their list.
+func listOf(args []any, values []string) (string, []any) {
+	marks := make([]string, paddedLength(len(values)))
+	for i := range marks {
+		args = append(args, values[min(i, len(values)-1)])
+		marks[i] = fmt.Sprintf("$%d", len(args)+1)
+	}
+	return "(" + strings.Join(marks, ", ") + ")", args
+}
+
+// paddedLength rounds the length of a list up, so that there are few statements to prepare.
+func paddedLength(n int) int {
+	length := 1
+	for length < n {
+		length *= 4
+	}
+	return length
 }
 
 // search returns the statement that finds the events of a query; an empty one if no event can

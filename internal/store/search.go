@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
@@ -145,16 +144,9 @@ func (t *Tx) EachFilingAfter(kind string, after filing.Position, limit int, fn f
 // has no statistics of a new table.
 func (t *Tx) FilingsByID(kind string, ids []string, size int) (all []filing.Filing, err error) {
 	for some := range slices.Chunk(ids, briefsPerQuery) {
-		length := 1
-		for length < len(some) {
-			length *= 4
-		}
-		args, names := []any{size}, make([]string, length)
-		for i := range names {
-			args, names[i] = append(args, some[min(i, len(some)-1)]), fmt.Sprintf("$%d", i+3)
-		}
+		list, args := listOf([]any{size}, some)
 		err := t.rows("SELECT id, kind, status, version, body_version, CASE WHEN length(body) <= $2 THEN body ELSE substr(body, 1, $2) END, "+
-			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN ("+strings.Join(names, ", ")+")", args,
+			"COALESCE(brief, body), added, created_at, updated_at FROM filings WHERE org_id = $1 AND id IN "+list, args,
 			func(r engine.Row) error {
 				f, err := scanFiling(r)
 				if f.Kind == kind { // as a condition of the statement, it would make planners read all records of the kind

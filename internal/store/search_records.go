@@ -48,14 +48,18 @@ func (t *Tx) RecordsByID(ids []string) (all []filing.Filing, err error) {
 	return all, nil
 }
 
-// IDsByReference returns the records with a unique key of some names, or an own reference, that is a text.
-func (t *Tx) IDsByReference(names []string, text string, limit int) (ids []string, err error) {
-	args, parts := []any{text, limit}, []string{"SELECT f.id FROM filings f WHERE f.org_id = $1 AND f.own_reference = $2"}
-	for i, name := range names {
-		args = append(args, name)
-		parts = append(parts, fmt.Sprintf("SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = $%d AND k.value = $2", i+4))
+// IDsByReferences returns the records with a unique key of some names, or an own reference, that is one of some texts.
+func (t *Tx) IDsByReferences(names, texts []string, limit int) (ids []string, err error) {
+	if len(texts) == 0 {
+		return nil, nil
 	}
-	err = t.rows("SELECT id FROM ("+strings.Join(parts, " UNION ALL ")+") AS found LIMIT $3"+computed, args, func(r engine.Row) error {
+	list, args := listOf([]any{limit}, texts)
+	query := "SELECT f.id FROM filings f WHERE f.org_id = $1 AND f.own_reference IN " + list
+	for _, name := range names {
+		args = append(args, name)
+		query += fmt.Sprintf(" UNION ALL SELECT k.filing_id FROM filing_keys k WHERE k.org_id = $1 AND k.name = $%d AND k.value IN %s", len(args)+1, list)
+	}
+	err = t.rows("SELECT id FROM ("+query+") AS found LIMIT $2"+computed, args, func(r engine.Row) error {
 		var id string
 		err := r.Scan(&id)
 		ids = append(ids, id)

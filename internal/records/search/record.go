@@ -108,23 +108,59 @@ func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page
 	return page, next, err
 }
 
+// FindAny returns the records of all kinds that have one of some references or contain the words of one of some texts, the newest first.
+// The number of statements does not depend on that of the texts.
+func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, limit int) (all []filing.Filing, err error) {
+	if err := s.CatchUp(ctx, org); err != nil {
+		return nil, err
+	}
+	err = s.Store.ViewSearch(ctx, org, func(tx Tx) error {
+		ids, err := s.exact(tx, limit, texts...)
+		if err != nil {
+			return err
+		}
+		found, err := withWords(tx, Query{Limit: limit}, texts...)
+		if err != nil {
+			return err
+		}
+		for _, r := range found {
+			if !slices.Contains(ids, r.id) {
+				ids = append(ids, r.id)
+			}
+		}
+		slices.Sort(ids)
+		slices.Reverse(ids) // IDs rise with time
+		all, err = tx.RecordsByID(ids[:min(limit, len(ids))])
+		return err
+	})
+	slices.SortFunc(all, func(a, b filing.Filing) int { return compareAge(b.CreatedAt, b.ID, a.CreatedAt, a.ID) })
+	return all, err
+}
+
+// withWords returns the entries with the words of one of some texts, however references in them are grouped.
+func withWords(tx Tx, q Query, texts ...string) ([]result, error) {
+	var lists [][]term
+	for _, text := range texts {
+		for _, form := range []string{text, compact(text)} {
+			if terms := termsWithoutNames(form); len(terms) > 0 {
+				lists = append(lists, terms)
+			}
+		}
+	}
+	if len(lists) == 0 {
+		return nil, nil
+	}
+	return readBlocks(tx, q, lists...)
+}
+
 func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.Position, err error) {
-	exact, err := s.exact(tx, q.Text)
+	exact, err := s.exact(tx, maxExact, q.Text)
 	if err != nil {
 		return nil, nil, err
 	}
-	var found []result
-	if terms := termsWithoutNames(q.Text); len(terms) > 0 {
-		if found, err = readBlocks(tx, q, terms); err != nil {
-			return nil, nil, err
-		}
-	}
-	if whole := compact(q.Text); whole != "" {
-		more, err := readBlocks(tx, q, termsWithoutNames(whole))
-		if err != nil {
-			return nil, nil, err
-		}
-		found = append(found, more...)
+	found, err := withWords(tx, q, q.Text)
+	if err != nil {
+		return nil, nil, err
 	}
 	slices.SortFunc(found, func(a, b result) int { return compareAge(b.createdAt, b.id, a.createdAt, a.id) })
 	found = slices.CompactFunc(found, func(a, b result) bool { return a.id == b.id })
@@ -144,8 +180,8 @@ func (s *Service) findRecords(tx Tx, q Query) (page []FoundRecord, next *filing.
 	return page, next, err
 }
 
-// exact returns the records with a reference that is the query.
-func (s *Service) exact(tx Tx, query string) (ids []string, err error) {
+// exact returns the records with a reference that is one of some texts.
+func (s *Service) exact(tx Tx, limit int, texts ...string) (ids []string, err error) {
 	var names []string
 	for _, t := range s.Kinds {
 		for _, member := range []string{"lrn", "mrn", "arc", "gmrId", "hmrcReference", "reference"} {
@@ -154,17 +190,15 @@ func (s *Service) exact(tx Tx, query string) (ids []string, err error) {
 			}
 		}
 	}
-	query = strings.TrimSpace(query)
-	values := []string{query}
-	if upper := strings.ToUpper(query); upper != query {
-		values = append(values, upper)
-	}
-	for _, value := range values {
-		some, err := tx.IDsByReference(names, value, maxExact)
-		if err != nil {
-			return nil, err
+	var values []string
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		if values = append(values, text); strings.ToUpper(text) != text {
+			values = append(values, strings.ToUpper(text))
 		}
-		ids = append(ids, some...)
+	}
+	if ids, err = tx.IDsByReferences(names, values, limit); err != nil {
+		return nil, err
 	}
 	slices.Sort(ids)
 	ids = slices.Compact(ids)

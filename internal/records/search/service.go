@@ -45,8 +45,8 @@ type Tx interface {
 	EachRecordAfter(id string, limit int, fn func(filing.Filing) error) error
 	// RecordsByID returns complete records of any kind, in no order.
 	RecordsByID(ids []string) ([]filing.Filing, error)
-	// IDsByReference returns records with a unique key of some names, or an own reference, that is a text.
-	IDsByReference(names []string, text string, limit int) ([]string, error)
+	// IDsByReferences returns records with a unique key of some names, or an own reference, that is one of some texts.
+	IDsByReferences(names, texts []string, limit int) ([]string, error)
 	EventsAfter(sequence int64, limit int) ([]audit.Event, error)
 	Events(audit.Query) ([]audit.Event, error)
 	// NamesByID returns the values of a name by record ID.
@@ -177,7 +177,8 @@ func byWords(tx Tx, q Query) (found []result, err error) {
 	return readBlocks(tx, q, terms)
 }
 
-func readBlocks(tx Tx, q Query, terms []term) (found []result, err error) {
+// readBlocks returns the entries that match one of some lists of words.
+func readBlocks(tx Tx, q Query, lists ...[]term) (found []result, err error) {
 	head, err := tx.SearchHead()
 	if err != nil {
 		return nil, err
@@ -188,11 +189,18 @@ func readBlocks(tx Tx, q Query, terms []term) (found []result, err error) {
 	}
 	full := false
 	err = blocks(tx, head, latest, func(b Block) (further bool, err error) {
-		more, err := q.matches(b.Packed, terms)
-		if err != nil {
-			return false, fmt.Errorf("search: block %d: %w", b.Number, err)
+		first := len(found)
+		for _, terms := range lists {
+			more, err := q.matches(b.Packed, terms)
+			if err != nil {
+				return false, fmt.Errorf("search: block %d: %w", b.Number, err)
+			}
+			for _, r := range more {
+				if !slices.ContainsFunc(found[first:], func(has result) bool { return has.id == r.id }) {
+					found = append(found, r)
+				}
+			}
 		}
-		found = append(found, more...)
 		if full || !q.From.IsZero() && b.Newest.Before(q.From) {
 			return false, nil
 		}

@@ -6,31 +6,34 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/audit"
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 	"github.com/tidewaiter/tidewaiter/internal/platform/tenant"
-	"github.com/tidewaiter/tidewaiter/internal/records/search"
 )
 
 // Limits of a timeline.
 const (
-	maxDeclarations = 50 // of the shipment, the newest
-	maxTexts        = 20 // by which records of other Hubs are found
-	maxFound        = 20 // by each text
-	maxRecords      = 100
+	maxDeclarations = 50        // of the shipment, the newest
+	maxTexts        = 60        // by which records of other Hubs are found
+	maxFound        = 50        // the newest
+	eventsOf        = 64        // records whose events are read at once
+	maxBody         = 256 << 10 // bytes of a declaration that is searched for references of other records
 )
 
 // Tx reads records and their events.
 type Tx interface {
 	filing.View
 	audit.View
+	// FilingsByID returns the existing records of a kind with these IDs, in no order. A body longer than size bytes is cut.
+	FilingsByID(kind string, ids []string, size int) ([]filing.Filing, error)
 }
 
-// Find returns the newest records of all kinds that contain a text.
-type Find func(context.Context, tenant.ID, search.Query) ([]search.FoundRecord, *filing.Position, error)
+// Find returns the newest records of all kinds that contain one of some texts.
+type Find func(ctx context.Context, org tenant.ID, texts []string, limit int) ([]filing.Filing, error)
 
 // Select reads a page of records of a kind.
 type Select func(filing.Selection) ([]filing.Filing, error)
@@ -72,40 +75,85 @@ func (s *Service) Of(tx Tx, list Select, shipmentID string) (*Timeline, error) {
 	if err != nil {
 		return nil, err
 	}
+	ids := make([]string, len(declarations)) // lists have no bodies
+	for i := range declarations {
+		ids[i] = declarations[i].ID
+	}
+	if declarations, err = tx.FilingsByID(customs.DeclarationKind, ids, maxBody); err != nil {
+		return nil, err
+	}
 	t := &Timeline{service: s, records: append([]filing.Filing{shipment}, declarations...)}
 	for i := range t.records {
-		t.addTexts(&t.records[i])
+		if err := t.addTexts(&t.records[i]); err != nil {
+			return nil, err
+		}
 	}
 	return t, nil
 }
 
-// addTexts adds the texts by which other records may name a record: those of the authority first.
-func (t *Timeline) addTexts(f *filing.Filing) {
+// named are the members of a shipment or a declaration with texts by which other records name it, or it names them.
+type named struct {
+	Containers        []string
+	Documents         []document
+	PreviousDocuments []document
+	Items             []struct{ Documents, PreviousDocuments []document }
+}
+
+// document is a document of a declaration. Its reference can be the MRN of an entry summary declaration, or the ARC of an excise movement.
+type document struct{ Type, Reference string }
+
+// entrySummary and electronicDocument are the types of documents that records of other Hubs stand for.
+const (
+	entrySummary       = "355"
+	electronicDocument = "C651"
+)
+
+// addTexts adds the texts by which other records may name a record: those of the authority first. The references in a body that was cut
+// are left out.
+func (t *Timeline) addTexts(f *filing.Filing) error {
 	var added struct{ MRN, DUCR, Reference string }
-	var body struct{ Containers []string }
-	_ = json.Unmarshal(f.Added, &added)
-	_ = json.Unmarshal(f.Body, &body)
-	for _, text := range append([]string{added.MRN, added.DUCR, added.Reference}, body.Containers...) {
+	var body named
+	if err := json.Unmarshal(f.Added, &added); err != nil {
+		return fmt.Errorf("timeline: record %s: %w", f.ID, err)
+	}
+	if len(f.Body) < maxBody {
+		if err := json.Unmarshal(f.Body, &body); err != nil {
+			return fmt.Errorf("timeline: record %s: %w", f.ID, err)
+		}
+	}
+	texts := []string{added.MRN, added.DUCR, added.Reference}
+	for _, d := range body.allDocuments() {
+		if d.Type == entrySummary || d.Type == electronicDocument {
+			texts = append(texts, d.Reference)
+		}
+	}
+	for _, text := range append(texts, body.Containers...) {
 		if text != "" && len(t.texts) < maxTexts && !slices.Contains(t.texts, text) {
 			t.texts = append(t.texts, text)
 		}
 	}
+	return nil
 }
 
-// AddNamed adds the records of other Hubs that name the shipment or a declaration. No transaction may be open.
+func (b *named) allDocuments() []document {
+	all := slices.Concat(b.Documents, b.PreviousDocuments)
+	for _, i := range b.Items {
+		all = append(append(all, i.Documents...), i.PreviousDocuments...)
+	}
+	return all
+}
+
+// AddNamed adds the records of other Hubs that name the shipment or a declaration, or that one of them names. No transaction may be open.
 func (t *Timeline) AddNamed(ctx context.Context, org tenant.ID) error {
-	for _, text := range t.texts {
-		found, _, err := t.service.Find(ctx, org, search.Query{Text: text, Limit: maxFound})
-		if err != nil {
-			return err
-		}
-		for i := range found {
-			f := &found[i].Filing
-			kind := t.service.Types[f.Kind]
-			known := slices.ContainsFunc(t.records, func(r filing.Filing) bool { return r.ID == f.ID })
-			if kind != nil && kind.Hub != customs.HubID && !known && len(t.records) < maxRecords {
-				t.records = append(t.records, *f)
-			}
+	found, err := t.service.Find(ctx, org, t.texts, maxFound)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		kind := t.service.Types[found[i].Kind]
+		known := slices.ContainsFunc(t.records, func(r filing.Filing) bool { return r.ID == found[i].ID })
+		if kind != nil && kind.Hub != customs.HubID && !known {
+			t.records = append(t.records, found[i])
 		}
 	}
 	return nil
@@ -114,13 +162,18 @@ func (t *Timeline) AddNamed(ctx context.Context, org tenant.ID) error {
 // Page returns a page of the timeline, newest first: at most limit entries before a sequence, which is 0 for the first page. It
 // also returns the sequence that the next page begins before; 0 for the last page.
 func (t *Timeline) Page(tx Tx, before int64, limit int) (page []ShipmentEvent, next int64, err error) {
+	byID := map[string]*filing.Filing{}
+	var ids []string
 	for i := range t.records {
-		events, err := tx.Events(audit.Query{ResourceID: t.records[i].ID, Before: before, Limit: limit + 1})
+		ids, byID[t.records[i].ID] = append(ids, t.records[i].ID), &t.records[i]
+	}
+	for some := range slices.Chunk(ids, eventsOf) {
+		events, err := tx.Events(audit.Query{ResourceIDs: some, Before: before, Limit: limit + 1})
 		if err != nil {
 			return nil, 0, err
 		}
 		for n := range events {
-			e, err := t.entry(&t.records[i], &events[n])
+			e, err := t.entry(byID[events[n].ResourceID], &events[n])
 			if err != nil {
 				return nil, 0, err
 			}
