@@ -3,6 +3,7 @@ package filing
 import (
 	"bytes"
 	"encoding/json"
+	"time"
 )
 
 // Completion is an input before and after it was completed from other records.
@@ -30,9 +31,21 @@ func (t *Type) completed(tx View, in Input, before *Filing) (Input, Added, error
 		whole.secrets, whole.secretsFrom = in.secrets, in.secretsFrom
 		in = whole
 	}
+	if !t.HasAdded(DerivedMember) {
+		return in, nil, nil
+	}
 	added := Added{DerivedMember: nil}
 	if len(c.Derived) > 0 {
 		added[DerivedMember] = c.Derived
 	}
 	return in, added, nil
+}
+
+// Completed returns a corrected input with what it takes over from other records.
+func (t *Type) Completed(tx View, raw json.RawMessage, f *Filing, at time.Time) (json.RawMessage, error) {
+	in, err := t.Parse(raw, at)
+	if err == nil {
+		in, _, err = t.completed(tx, in, f)
+	}
+	return in.Raw, err
 }

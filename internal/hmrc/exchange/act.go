@@ -86,7 +86,9 @@ func (s *Service) waiting(tx Tx, r outbox.Request, t *filing.Type, id string, ac
 		}
 	}
 	if act.Input != nil && ok {
-		f.Body = act.Input
+		if f.Body, err = t.Completed(tx, act.Input, &f, tx.Now()); err != nil {
+			return p, err
+		}
 	}
 	return s.planned(tx, s.Of(t.Kind), &f, act.By)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/declared"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
@@ -73,6 +74,9 @@ var Movements = filing.Definition[Movement]{
 	Description: "The goods movement record (GMR) of one crossing of one vehicle. The driver shows it at check-in.",
 	MainFields:  []string{"vehicleReg", "routeFrom", "routeTo", "crossingDate", "gmrId"},
 	Plain:       true, Layout: form, Lifecycle: states, Rules: Rules, Adds: Adds{}, ReferenceMember: "gmrId", Driver: driver, Deadlines: deadlines, Check: (*Movement).check,
+	Complete: func(tx filing.View, m *Movement, c filing.Completion) (filing.Completion, error) {
+		return declared.Complete(tx, m.Declarations, c)
+	},
 	Assign: func(ids *ident.Source, _ time.Time) (filing.Added, []filing.Key) {
 		id := string(ids.GMR())
 		return filing.Added{"gmrId": id, filing.SourceMember: filing.Simulated}, []filing.Key{{Name: "gvms.movement.gmrId", Value: id}}

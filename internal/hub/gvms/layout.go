@@ -17,6 +17,7 @@ var form = &layout.Form{Sections: []layout.Section{
 		Title: "Crossing", Fields: []layout.Field{
 			{Path: "routeFrom", Label: "Departure port", Hint: "Its name or its UN/LOCODE. Type a few letters and choose.", Options: portOptions, List: "ports"},
 			{Path: "routeTo", Label: "Arrival port", Hint: "Its name or its UN/LOCODE. Type a few letters and choose.", Options: portOptions, List: "ports"},
+			{Path: "routeId", Label: "Route", Hint: "HMRC’s number of the carrier’s route. It is needed only if several carriers offer the crossing; the record then names them"},
 			{Path: "crossingDate", Label: "Departure of the ferry or shuttle", Hint: "Local time of the booking, in London time", Expected: true},
 		},
 	},

@@ -140,17 +140,26 @@ func (m *Movement) crossing(reference *gvms.Reference, d gvms.Direction) (*gvms.
 	case len(routes) == 0:
 		return nil, nil
 	case len(routes) > 1:
-		var ids []string
+		var choices []string
 		for _, o := range routes[:min(len(routes), maxRoutesNamed)] {
-			ids = append(ids, o.ID)
+			choices = append(choices, choiceOf(reference, o))
 		}
-		return nil, []apierr.Detail{{Field: "routeId", Message: "is required, because several routes fit: " + strings.Join(ids, ", ")}}
+		return nil, []apierr.Detail{{Field: "routeId", Message: "is required, because several routes fit: " + strings.Join(choices, ", ")}}
 	}
 	local, err := reference.LocalDeparture(routes[0], *m.CrossingDate)
 	if err != nil {
 		return nil, []apierr.Detail{{Field: "crossingDate", Message: "cannot be converted into the local time of the port of departure"}}
 	}
 	return &gvms.Crossing{RouteID: routes[0].ID, Departure: local}, nil
+}
+
+// choiceOf returns the id of a route with its carrier, such as SIM-1 (DFDS).
+func choiceOf(reference *gvms.Reference, o gvms.Route) string {
+	at := slices.IndexFunc(reference.Carriers, func(c gvms.Carrier) bool { return c.ID == o.Carrier })
+	if at < 0 {
+		return o.ID
+	}
+	return o.ID + " (" + reference.Carriers[at].Name + ")"
 }
 
 // routes returns the routes that fit a movement.

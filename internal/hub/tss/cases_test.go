@@ -190,3 +190,9 @@ var movementCases = []testCase{
 	check("dispatched in October", fromGB, func(d body) { d.ScheduledDispatchAt = hence(-30 * 24 * time.Hour) },
 		"TSS-035 warning scheduledDispatchAt", "TSS-036 warning scheduledDispatchAt"),
 }
+
+var declaredCases = []testCase{
+	check("MRN and DUCR", fromGB, func(d body) { d.Declarations = []string{"26GB3TTI2CQ1C7FGR4", "6GB205672212000-7"} }),
+	check("number of nothing", fromGB, func(d body) { d.Declarations = []string{"26GB3TTI2CQ1C7FGR4", "HK-1042"} }, "TSS-038 warning customsDeclarations[1]"),
+	check("number listed twice", fromGB, func(d body) { d.Declarations = []string{"26GB3TTI2CQ1C7FGR4", "26GB3TTI2CQ1C7FGR4"} }, "TSS-039 info customsDeclarations[1]"),
+}

@@ -35,6 +35,8 @@ type Declaration struct {
 	VehicleReg          string     `json:"vehicleReg,omitempty" maxLength:"70" doc:"Registration of the vehicle or trailer" example:"AB24 CDE"`
 	ScheduledDispatchAt *time.Time `json:"scheduledDispatchAt,omitempty" doc:"Planned time of dispatch" example:"2026-12-01T06:30:00.000Z"`
 
+	Declarations []string `json:"customsDeclarations,omitempty" maxItems:"200" nullable:"false" doc:"MRN or DUCR of each customs declaration of the goods, or the id of a declaration of the organisation, which is replaced by its MRN" example:"[\"26GB3TTI2CQ1C7FGR4\"]"`
+
 	filing.Labels
 }
 

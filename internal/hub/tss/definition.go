@@ -6,6 +6,7 @@ import (
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/checklist"
 	"github.com/tidewaiter/tidewaiter/internal/filing/lifecycle"
+	"github.com/tidewaiter/tidewaiter/internal/hub/shared/declared"
 	"github.com/tidewaiter/tidewaiter/internal/platform/ident"
 )
 
@@ -29,6 +30,9 @@ var Declarations = filing.Definition[Declaration]{
 	MainFields:  []string{"goodsDescription", "movementType", "consigneeName", "riskCategorisation", "mrn"},
 	ChoiceTexts: map[string]string{string(ConsumedInNI): "Consumed in Northern Ireland, under UKIMS", string(UKOrigin): "Goods of UK origin"},
 	Layout:      form, Lifecycle: lifecycle.Regulated, Rules: Rules, Adds: Adds{}, ReferenceMember: "mrn", Checklist: &checklist.List{Site: "Trader Support Service", Address: "https://www.tradersupportservice.co.uk/"}, ReadReference: readReference, Deadlines: deadlines,
+	Complete: func(tx filing.View, d *Declaration, c filing.Completion) (filing.Completion, error) {
+		return declared.Complete(tx, d.Declarations, c)
+	},
 	Reference: func(ids *ident.Source, now time.Time, _ *Declaration) filing.Reference {
 		return filing.Reference{Field: "mrn", Value: ids.MRN(now.Year(), "GB")}
 	},

@@ -59,6 +59,12 @@ var form = &layout.Form{
 			},
 		},
 		{
+			Title: "Customs declarations", Help: "Declarations to CDS of the same goods, such as the export from Great Britain.", Fields: []layout.Field{
+				{Path: "customsDeclarations", Label: "Customs declarations", Hint: "MRN of each, or its DUCR"},
+			},
+			Sources: []layout.Source{numberSource},
+		},
+		{
 			Title: "Transport", Fields: []layout.Field{
 				{Path: "transportDocNumber", Label: "Transport document", Hint: "Number of the consignment note (CMR), bill of lading or air waybill", Expected: true},
 				{Path: "vehicleReg", Label: "Vehicle registration number", Hint: "Of the vehicle or trailer, such as AB24 CDE", Expected: true},
@@ -67,6 +73,13 @@ var form = &layout.Form{
 		},
 	},
 }
+
+// numberSource adds the MRNs of declarations that customs has accepted.
+var numberSource = func() layout.Source {
+	s := source.Declaration("declarations", "Choose the customs declarations of the goods", source.From("customsDeclarations", "mrn"))
+	s.Several, s.Statuses = true, []string{"ACCEPTED", "CLEARED"}
+	return s
+}()
 
 var declarationSource = source.Item("declaration", "Take parties and goods from a customs declaration", slices.Concat(
 	source.Consignor("consignor", "Name", "Eori", "Country"), source.Consignee("consignee", "Name", "Eori", "Country"), []layout.Take{

@@ -7,7 +7,7 @@ import (
 )
 
 // Rules checks a declaration: parties, scheme, risk, goods, origin, value, movement and restrictions.
-var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, valueRules, movementRules, restrictedRules)
+var Rules = slices.Concat(partyRules, schemeRules, riskRules, goodsRules, originRules, valueRules, movementRules, restrictedRules, declaredRules)
 
 type (
 	ruleSet = rules.Set[Declaration]

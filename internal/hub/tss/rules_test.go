@@ -48,7 +48,7 @@ type testCase = rulestest.Case[body]
 
 var suite = rulestest.Suite[tss.Declaration, body]{
 	Rules: tss.Rules, Prefix: "TSS", Examples: goodExamples,
-	Cases: slices.Concat(partyCases, schemeCases, riskCases, goodsCases, originCases, valueCases, movementCases),
+	Cases: slices.Concat(partyCases, schemeCases, riskCases, goodsCases, originCases, valueCases, movementCases, declaredCases),
 	Messages: []rulestest.Message[body]{
 		message(fromGB, func(d body) { d.TraderEORI = "GB12" }, "TSS-001", `"GB12"`),
 		message(fromGB, func(d body) { d.UKIMSNumber = "UKIM9" }, "TSS-011", `"UKIM9"`),

@@ -1,0 +1,37 @@
+package gvms_test
+
+import (
+	"strings"
+	"testing"
+
+	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+)
+
+// Of several carriers between two ports the caller chooses one: the error names their routes and carriers. A typed route decides, and
+// one that is not in the reference data is refused.
+func TestRouteChoice(t *testing.T) {
+	reference := &api.Reference{
+		Ports:    []api.Port{{ID: 1, Name: "Calais", Country: "FR", Zone: "Europe/Paris"}, {ID: 2, Name: "Dover", Country: "GB", Zone: "Europe/London"}},
+		Carriers: []api.Carrier{{ID: 7, Name: "Northern Star"}, {ID: 8, Name: "Channel Line"}},
+		Routes: []api.Route{
+			{ID: "19", Direction: api.Inbound, Departure: 1, Arrival: 2, Carrier: 7, From: "2020-01-01"},
+			{ID: "20", Direction: api.Inbound, Departure: 1, Arrival: 2, Carrier: 8, From: "2020-01-01"},
+			{ID: "21", Direction: api.Inbound, Departure: 1, Arrival: 2, Carrier: 8, From: "2020-01-01", To: "2020-12-31"},
+		},
+	}
+	m := inbound()
+	m.RouteFrom = "Calais"
+	_, details := m.Record(reference)
+	if len(details) != 1 || details[0].Field != "routeId" || !strings.Contains(details[0].Message, "19 (Northern Star), 20 (Channel Line)") || strings.Contains(details[0].Message, "21") {
+		t.Errorf("%+v", details)
+	}
+	m.RouteID = "20"
+	r, details := m.Record(reference)
+	if len(details) != 0 || r.PlannedCrossing == nil || r.PlannedCrossing.RouteID != "20" {
+		t.Errorf("%+v %+v", r, details)
+	}
+	m.RouteID = "21" // ended in 2020
+	if _, details = m.Record(reference); len(details) != 1 || details[0].Field != "routeId" {
+		t.Errorf("%+v", details)
+	}
+}
