@@ -160,8 +160,9 @@ var customPages = []filings.HubLink{
 func (a *App) declare() declare.Declare {
 	return declare.Declare{
 		Filings: a.Filings, Customs: a.Customs, Clients: a.Filings.Types[customs.Clients.Kind], Shipments: a.Filings.Types[customs.Shipments.Kind],
-		Excise:  declare.Excise{Type: a.Filings.Types[emcs.Movements.Kind], Statuses: emcs.Underway(), Export: emcs.ExportedGoods},
-		Schemas: schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
+		Excise:    declare.Excise{Type: a.Filings.Types[emcs.Movements.Kind], Statuses: emcs.Underway(), Export: emcs.ExportedGoods},
+		Summaries: a.Filings.Types[ics2.Filings.Kind],
+		Schemas:   schema.NewSchemas(), Classify: a.classify(), Review: a.analyst().Review, Explain: a.explainRejection,
 		Read: a.readDocument, Lines: a.readLines, Importer: a.importer(), Supplies: product.Supplies, AssistBudget: a.budgets().AI, CheckBudget: a.checkBudget(),
 	}
 }

@@ -34,7 +34,8 @@ type Declare struct {
 	Filings            *filing.Service
 	Customs            *customs.Service
 	Clients, Shipments *filing.Type
-	Excise             Excise // movements whose ARC the documents of exports can name
+	Excise             Excise       // movements whose ARC the documents of exports can name
+	Summaries          *filing.Type // entry summary declarations, whose MRN the previous documents of imports can name
 	Schemas            *schema.Schemas
 	Classify           func(context.Context, tenant.ID, assist.Question) (assist.Suggestions, error)
 	Read               func(context.Context, tenant.ID, extract.Request) (extract.Extraction, error) // waits for a free slot

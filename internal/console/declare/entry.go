@@ -176,6 +176,8 @@ func (d *Declare) pressed(c *page.Context, tx page.Tx, f *entryView, verb, what 
 		return f.pagePath() + "#documents", s.AddDocument()
 	case "add-excise":
 		return f.pagePath() + "#documents", d.addExcise(tx, s, what)
+	case "add-summary":
+		return f.pagePath() + "#documents", d.addSummary(tx, s, what)
 	case "remove-document":
 		if n < len(s.Documents) {
 			s.RemoveDocument(n)

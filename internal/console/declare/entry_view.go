@@ -2,6 +2,7 @@ package declare
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func (d *Declare) loadEntry(c *page.Context, tx page.Tx, f *entryView) error {
 		return err
 	}
 	var err error
-	if err := d.offerExcise(tx, f.stepView); err != nil {
+	if err := errors.Join(d.offerExcise(tx, f.stepView), d.offerSummaries(tx, f.stepView)); err != nil {
 		return err
 	}
 	if f.Journeys, err = d.shipmentChoices(tx, f.Worksheet); err != nil {

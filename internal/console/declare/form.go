@@ -2,6 +2,7 @@ package declare
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
 
@@ -36,7 +37,8 @@ type stepView struct {
 	Documents                                  []questions
 	Clients, Journeys                          []choice
 	Excise                                     []exciseMovement // that documents can name
-	ClientSearch                               string           // search text
+	Summaries                                  []entrySummaryOffer
+	ClientSearch                               string // search text
 
 	ItemsWithErrors      map[int]bool // by index
 	Suggested            *suggestionList
@@ -164,7 +166,7 @@ func (d *Declare) load(c *page.Context, tx page.Tx, f *stepView) (err error) {
 		}
 		return d.loadClients(c, tx, f)
 	case worksheet.StepDocuments:
-		return d.offerExcise(tx, f)
+		return errors.Join(d.offerExcise(tx, f), d.offerSummaries(tx, f))
 	case worksheet.StepJourney:
 		f.Journeys, err = d.shipmentChoices(tx, f.Worksheet)
 	}

@@ -105,9 +105,12 @@ func (d *Declare) submitStep(c *page.Context) error {
 			next, err = d.finish(c, tx, f, verb)
 			return err
 		}
-		if verb == "add-excise" {
+		switch verb {
+		case "add-excise":
 			next, err = path(f.Worksheet.ID, f.Step), d.addExcise(tx, f.Worksheet, what)
-		} else {
+		case "add-summary":
+			next, err = path(f.Worksheet.ID, f.Step), d.addSummary(tx, f.Worksheet, what)
+		default:
 			next, err = d.runButton(c, f, verb, what)
 		}
 		if err != nil {
