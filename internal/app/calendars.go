@@ -9,7 +9,7 @@ import (
 )
 
 // calendars are the deadlines that follow from the calendar and belong to no filing.
-var calendars = []deadline.Calendar{cbam.Calendar, tax.Calendar, customs.FinalDeclarations, customs.OwnTerms}
+var calendars = []deadline.Calendar{cbam.Calendar, tax.Calendar, customs.FinalDeclarations, customs.OwnTerms, customs.DeferredPayments}
 
 // paths returns the API path of each kind.
 func paths(types []*filing.Type) map[string]string {
