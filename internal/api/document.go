@@ -69,10 +69,11 @@ func document(publicURL string, schemas huma.Registry, hubs []Hub) huma.Config {
 	c.Servers = []*huma.Server{{URL: documentedAddress(publicURL), Description: "This service"}}
 	c.Tags = tags(hubs)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"apiKey":  {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
-		"session": {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A console session; over HTTPS __Host-tidewaiter_session"},
-		"feed":    {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…, for the feed only"},
-		"customs": {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token of CDS, with a detached signature of the body in x-jws-signature"},
+		"apiKey":       {Type: "http", Scheme: "bearer", BearerFormat: "svc_…", Description: "An API key of the organisation"},
+		"session":      {Type: "apiKey", In: "cookie", Name: "tidewaiter_session", Description: "A console session; over HTTPS __Host-tidewaiter_session"},
+		"feed":         {Type: "apiKey", In: "query", Name: "token", Description: "The token of a user's calendar feed, cal_…, for the feed only"},
+		"notification": {Type: "apiKey", In: "header", Name: "X-Hub-Signature", Description: "HMAC-SHA1 of the body with the push secret of the application at HMRC"},
+		"customs":      {Type: "http", Scheme: "bearer", BearerFormat: "JWT", Description: "A token of CDS, with a detached signature of the body in x-jws-signature"},
 	}
 	c.Security = []map[string][]string{{"apiKey": {}}}
 	return c

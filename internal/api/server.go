@@ -128,6 +128,7 @@ type Options struct {
 	VAT        *submission.Service // submits VAT returns to HMRC
 
 	Authorities *exchange.Service // sends records of Hubs to their authorities
+	PushSecrets map[string]string // by authority, with which HMRC signs notifications; empty for none
 
 	Webhooks  *webhook.Service
 	Portal    *portal.Service
@@ -233,6 +234,7 @@ func New(o Options) *Server {
 	s.mountAuthorities()
 	s.mountAuthorityConsents()
 	s.mountCustoms()
+	s.mountPushes()
 	s.mountTariff()
 	s.mountRates()
 	s.mountCalculate()

@@ -203,3 +203,12 @@ func (a *App) authorityQueues() []jobs.Queue {
 // pollBackoff is for errors of this service while it fetches messages: retries for two days. A failure of the authority schedules
 // the next call itself.
 var pollBackoff = []time.Duration{time.Second, time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 17 * time.Hour, 24 * time.Hour}
+
+// pushSecrets returns the secrets of notifications by authority.
+func (a *App) pushSecrets() map[string]string {
+	all := map[string]string{}
+	for _, id := range config.AuthorityIDs {
+		all[id] = a.Config.Authority(id).PushSecret
+	}
+	return all
+}

@@ -152,7 +152,7 @@ func startConsenting(t *testing.T, b storetest.Backend) (*excise, *gateway) {
 	t.Helper()
 	g := newGateway(t)
 	e := &excise{instance: run(t, b, func(c *config.Config) {
-		c.EMCS = config.Authority{Mode: "hmrc-sandbox", URL: g.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:excise", Rate: 1000}
+		c.EMCS = config.Authority{Mode: "hmrc-sandbox", URL: g.URL, ClientID: "app", ClientSecret: "secret", Scope: "write:excise", Rate: 1000, PushSecret: pushSecret}
 	})}
 	e.join("Speyside Bonded Stores Ltd", "GB123456789000")
 	return e, g

@@ -1,13 +1,11 @@
 package app_test
 
 import (
-	"bytes"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/emcs/emcstest"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/store/storetest"
@@ -23,6 +21,7 @@ func TestExciseFaults(t *testing.T) {
 	e.testTooMany(g)
 	e.testMaintenance(g)
 	e.testLostAnswer(g)
+	e.testFailedFetch(g)
 	e.testUnknownMovement(g)
 }
 
@@ -83,26 +82,22 @@ func (e *excise) testLostAnswer(g *gateway) {
 	}
 }
 
+// testFailedFetch answers that there were too many requests when the messages of a draft are fetched. They are fetched after the time that HMRC names.
+func (e *excise) testFailedFetch(g *gateway) {
+	g.mu.Lock()
+	g.delays = func() {
+		g.sim.Inject(simulator.Fault{
+			Kind: simulator.Answer, Status: http.StatusTooManyRequests, Calls: 1, Path: movementsAt, Header: http.Header{"Retry-After": {"1"}, "Content-Type": {"application/json"}},
+			Body: `{"code":"MESSAGE_THROTTLED_OUT","message":"The request for the API is throttled as you have exceeded your quota."}`,
+		})
+	}
+	g.mu.Unlock()
+	e.submitted(e.create())
+}
+
 // testUnknownMovement lets another system send a movement with the organisation's number. Its messages are fetched, kept, shown, and claimed for a draft.
 func (e *excise) testUnknownMovement(g *gateway) {
-	draft := emcstest.Draft(emcs.V323, time.Now())
-	emcstest.Edit(draft.Body, "EadEsadDraft/LocalReferenceNumber=OTHERSYSTEM1")
-	document, err := emcs.Encode(draft)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	r, err := http.NewRequestWithContext(e.t.Context(), http.MethodPost, g.URL+movementsAt, bytes.NewReader(document))
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	r.Header = http.Header{"Authorization": {"Bearer " + emcstest.Consignor + "-other"}, "Accept": {"application/vnd.hmrc.1.0+json"}, "Content-Type": {"application/xml"}}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	if _ = answer.Body.Close(); answer.StatusCode != http.StatusAccepted {
-		e.t.Fatalf("HMRC answered %d", answer.StatusCode)
-	}
+	e.sendElsewhere(g)
 	e.submitted(e.create()) // so that the number is asked about
 	var list struct {
 		Messages []struct{ ID, Kind, Content string }

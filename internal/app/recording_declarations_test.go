@@ -135,6 +135,7 @@ func (r *recorder) recordDeclarations() {
 	r.recordFiles()
 	r.recordSources()
 	r.recordPresentation()
+	r.recordNotification()
 	r.recordMovements()
 	r.recordSteered()
 }
@@ -212,6 +213,16 @@ func (r *recorder) recordMessage(pack answered) {
 			r.keep("receive-customs-message", excerpt(string(text)), answered{status: 200, body: object{}})
 		}
 	}
+}
+
+// recordNotification records what HMRC sends to a connected installation, which that of the recording is not.
+func (r *recorder) recordNotification() {
+	r.keep("receive-authority-notification", object{
+		"notificationId": "1ed5f407-8096-40d5-87ee-4b55f5a2b1b2", "boxId": "50dca3fb-c0c1-4ae8-8b1b-5d3bc8b0b7f3", "messageContentType": "application/json",
+		"message": `{"movementId":"01939c50-7b00-4c3e-8f00-00000000000b","messageType":"IE801","ern":"GBWK002281023"}`, "status": "PENDING", "createdDateTime": "2026-11-24T10:20:23.160+0000",
+	}, answered{status: 200, body: object{}})
+	const challenge = "ec3ff9ba-4ac1-4ea3-80e2-b3ac1e4f0f2b"
+	r.keep("answer-notification-challenge", nil, answered{status: 200, body: object{"challenge": challenge}})
 }
 
 func (r *recorder) recordPresentation() {

@@ -174,7 +174,7 @@ func (t *Tx) NextAuthorityPoll(p exchange.Poll) (at time.Time, err error) {
 	return at, wrapError("next authority poll", err)
 }
 
-const authorityPollColumns = "authority, mode, identifier, id, position, problem, polled_at"
+const authorityPollColumns = "authority, mode, identifier, id, position, problem, polled_at, wanted_at"
 
 // AuthorityPoll reads how far the messages of an identifier are fetched.
 func (t *Tx) AuthorityPoll(authority string, mode exchange.Mode, identifier string) (p exchange.Poll, found bool, err error) {
@@ -202,7 +202,7 @@ func (t *Tx) AuthorityPolls(limit int) ([]exchange.Poll, error) {
 func (t *Tx) authorityPolls(condition string, args ...any) (all []exchange.Poll, err error) {
 	err = t.rows("SELECT "+authorityPollColumns+" FROM authority_polls WHERE org_id = $1 AND "+condition, args, func(r engine.Row) error {
 		var p exchange.Poll
-		err := r.Scan(&p.Authority, &p.Mode, &p.Identifier, &p.ID, &p.Position, &p.Problem, (*instant)(&p.At))
+		err := r.Scan(&p.Authority, &p.Mode, &p.Identifier, &p.ID, &p.Position, &p.Problem, (*instant)(&p.At), (*instant)(&p.Wanted))
 		all = append(all, p)
 		return err
 	})
@@ -211,8 +211,8 @@ func (t *Tx) authorityPolls(condition string, args ...any) (all []exchange.Poll,
 
 // PutAuthorityPoll stores how far the messages of an identifier are fetched.
 func (t *Tx) PutAuthorityPoll(p exchange.Poll) error {
-	_, err := t.exec("INSERT INTO authority_polls (org_id, authority, mode, identifier, id, position, problem, polled_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) "+
-		"ON CONFLICT (org_id, authority, mode, identifier) DO UPDATE SET position = excluded.position, problem = excluded.problem, polled_at = excluded.polled_at",
-		p.Authority, string(p.Mode), p.Identifier, p.ID, string(p.Position), p.Problem, instant(p.At))
+	_, err := t.exec("INSERT INTO authority_polls (org_id, authority, mode, identifier, id, position, problem, polled_at, wanted_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) "+
+		"ON CONFLICT (org_id, authority, mode, identifier) DO UPDATE SET position = excluded.position, problem = excluded.problem, polled_at = excluded.polled_at, wanted_at = excluded.wanted_at",
+		p.Authority, string(p.Mode), p.Identifier, p.ID, string(p.Position), p.Problem, instant(p.At), instant(p.Wanted))
 	return wrapError("put authority poll", err)
 }

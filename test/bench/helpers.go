@@ -33,6 +33,7 @@ var exciseMessages = []helper{
 	{"largest draft (IE815) with every element, encoded", "hmrc/emcs", "BenchmarkEncode", "ns/op", 1e6, 1, "ms"},
 	{"the same, decoded", "hmrc/emcs", "BenchmarkDecode", "ns/op", 1e6, 1, "ms"},
 	{"one message of EMCS fetched, stored and applied on SQLite", "app", "BenchmarkExciseMessages", "ms/message", 1, 2, "ms"},
+	{"the same, time of the processor", "app", "BenchmarkExciseMessages", "cpu-ms/message", 1, 2, "ms"},
 }
 
 // measureHelpers runs the packages' own benchmarks. Those that need the published texts are not measured without

@@ -71,6 +71,8 @@ type Authority struct {
 	Compose func(d Draft) (Outgoing, []apierr.Detail, error)
 	// About returns the names by which the record of a message is found, best first: those of [Outgoing] and [Course].
 	About func(m Received) []string
+	// Notice reads the message of a notification of HMRC's Push Pull Notifications API; nil for an authority that sends none.
+	Notice func(text []byte) (Notice, error)
 	// Explain completes the details of a refusal of a message about a record, such as the fields that they are about. Nil for
 	// nothing.
 	Explain func(body json.RawMessage, p *outbox.Problem)

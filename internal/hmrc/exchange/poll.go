@@ -54,6 +54,9 @@ func (s *Service) enqueuePoll(tx Tx, p Poll, at time.Time) error {
 // due returns when the authority is asked next about an identifier; zero if nothing is outstanding.
 func (s *Service) due(tx Tx, p Poll) (at time.Time, err error) {
 	at, err = tx.NextAuthorityPoll(p)
+	if !p.Wanted.IsZero() && (at.IsZero() || p.Wanted.Before(at)) {
+		at = p.Wanted
+	}
 	if err != nil || at.IsZero() {
 		return at, err
 	}
@@ -167,7 +170,9 @@ func (s *Service) call(ctx context.Context, org tenant.ID, id string) (more bool
 	if failed := (failedCall{}); errors.As(err, &failed) {
 		s.Log.WarnContext(ctx, "cannot fetch messages", "authority", a.ID, "organisation", org, "error", failed.cause)
 		p.Problem = problemOf(a, failed.cause)
-		return false, errors.Join(err, s.Store.UpdateAuthority(ctx, org, func(tx Tx) error { return tx.PutAuthorityPoll(p) }))
+		return false, errors.Join(err, s.Store.UpdateAuthority(ctx, org, func(tx Tx) error {
+			return errors.Join(keepWanted(tx, &p, false), tx.PutAuthorityPoll(p))
+		}))
 	}
 	if err != nil {
 		return false, err
@@ -234,33 +239,38 @@ func problemOf(a *Authority, err error) string {
 // storeFetched stores messages and the position, finds the records of the messages, and lets them be applied.
 func (s *Service) storeFetched(tx Tx, a *Authority, p Poll, f Fetched) error {
 	reg := Registration{Authority: p.Authority, Mode: p.Mode, Identifier: p.Identifier}
+	fresh := map[string]bool{}
 	for _, in := range f.Messages {
-		if err := s.receive(tx, a, reg, in); err != nil {
+		id, err := s.receive(tx, a, reg, in)
+		if err != nil {
 			return err
 		}
+		fresh[id] = true
 	}
 	p.Position, p.Problem, p.At = f.Position, "", tx.Now()
+	if err := keepWanted(tx, &p, !f.More); err != nil {
+		return err
+	}
 	if err := tx.PutAuthorityPoll(p); err != nil {
 		return err
 	}
 	if f.More {
 		return nil
 	}
-	return s.putOff(tx, a, p)
+	return s.putOff(tx, a, p, fresh)
 }
 
-// receive stores one message, unless it is stored already.
-func (s *Service) receive(tx Tx, a *Authority, reg Registration, in Received) error {
-	id, err := s.match(tx, a, reg, in)
-	if err != nil {
-		return err
+// receive stores one message, unless it is stored already, and returns the record that is computed again because of it; empty for none.
+func (s *Service) receive(tx Tx, a *Authority, reg Registration, in Received) (id string, err error) {
+	if id, err = s.match(tx, a, reg, in); err != nil {
+		return "", err
 	}
 	reg.FilingID = id
 	added, err := tx.AddAuthorityMessage(s.incoming(reg, in, tx.Now()))
 	if err != nil || !added || id == "" {
-		return err
+		return "", err
 	}
-	return s.touch(tx, id)
+	return id, s.touch(tx, id)
 }
 
 // incoming returns a message of the authority as it is stored.
@@ -276,16 +286,19 @@ func (s *Service) incoming(reg Registration, in Received, now time.Time) Message
 	return m
 }
 
-// putOff computes the next time of records that are due and about which the call brought nothing.
-func (s *Service) putOff(tx Tx, a *Authority, p Poll) error {
+// putOff computes the next time of records that are due. Those about which the call brought messages are computed by jobs of their own, which
+// set it.
+func (s *Service) putOff(tx Tx, a *Authority, p Poll, fresh map[string]bool) error {
 	due, err := tx.DueAuthorityRecords(p, tx.Now(), dueAtOnce)
 	if err != nil {
 		return err
 	}
 	for _, r := range due {
-		next, err := s.nextOf(tx, a, r)
-		if err != nil {
-			return err
+		next := tx.Now()
+		if !fresh[r.FilingID] {
+			if next, err = s.nextOf(tx, a, r); err != nil {
+				return err
+			}
 		}
 		if !next.IsZero() && !next.After(tx.Now()) {
 			next = tx.Now().Add(time.Second)

@@ -85,12 +85,15 @@ type Poll struct {
 	Position   Position
 	Problem    string    // of the latest call; empty if it succeeded
 	At         time.Time // of the latest call that succeeded
+	Wanted     time.Time // when the authority last said that there are messages; zero if they were fetched since
 }
 
 // Store opens transactions.
 type Store interface {
 	ViewAuthority(ctx context.Context, org tenant.ID, fn func(Tx) error) error
 	UpdateAuthority(ctx context.Context, org tenant.ID, fn func(Tx) error) error
+	// ConcernedBy returns the identifiers of organisations whose messages a notification is about.
+	ConcernedBy(ctx context.Context, authority string, mode Mode, n Notice) ([]Concerned, error)
 }
 
 // Service connects records with their authorities. It is the [filing.Connection] of their kinds.

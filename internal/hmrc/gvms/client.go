@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/client"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/pushpull"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 )
 
@@ -106,8 +107,8 @@ func (c *Client) List(ctx context.Context, as client.Credentials, asked simulato
 }
 
 // Pull returns the oldest pending notifications of a box, at most MaxPulled. The credentials are the application's own.
-func (c *Client) Pull(ctx context.Context, as client.Credentials, box string) (all []Notification, failure client.Failure) {
-	query := url.Values{"status": {Pending}, "count": {strconv.Itoa(MaxPulled)}}
+func (c *Client) Pull(ctx context.Context, as client.Credentials, box string) (all []pushpull.Notification, failure client.Failure) {
+	query := url.Values{"status": {pushpull.Pending}, "count": {strconv.Itoa(MaxPulled)}}
 	failure = c.get(ctx, as, boxPath+url.PathEscape(box)+"/notifications?"+query.Encode(), simulator.Request{}, &all)
 	return all, failure
 }

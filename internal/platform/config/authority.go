@@ -12,6 +12,7 @@ type Authority struct {
 	TokenURL     string  `env:"TOKEN_URL" help:"Address of OAuth tokens; /oauth/token at the base address when empty." name:"token-url"`
 	ConsentURL   string  `env:"CONSENT_URL" help:"Address at which a user gives consent; /oauth/authorize at the base address when empty." name:"consent-url"`
 	RedirectURL  string  `env:"REDIRECT_URL" help:"Redirect address after consent, as registered at HMRC; /authorities/consent/callback at the public address when empty." name:"redirect-url"`
+	PushSecret   string  `env:"PUSH_SECRET" help:"Push secret of the application's box at HMRC; no notifications are accepted when empty."`
 	Rate         float64 `default:"3" env:"RATE" help:"Requests per second to HMRC, of all instances together."`
 }
 

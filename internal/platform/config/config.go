@@ -173,6 +173,8 @@ func (c *Config) secrets() map[string]*string {
 		"TIDEWAITER_GVMS_CLIENT_SECRET":    &c.GVMS.ClientSecret,
 		"TIDEWAITER_ENS_CLIENT_SECRET":     &c.ENS.ClientSecret,
 		"TIDEWAITER_EMCS_CLIENT_SECRET":    &c.EMCS.ClientSecret,
+		"TIDEWAITER_GVMS_PUSH_SECRET":      &c.GVMS.PushSecret,
+		"TIDEWAITER_EMCS_PUSH_SECRET":      &c.EMCS.PushSecret,
 	}
 }
 

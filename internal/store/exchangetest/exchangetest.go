@@ -151,6 +151,14 @@ func (h *Harness) ViewAuthority(ctx context.Context, org tenant.ID, fn func(exch
 	return h.Store.View(ctx, org, func(t *store.Tx) error { return fn(t) })
 }
 
+// ConcernedBy reads, unless the process is dead.
+func (h *Harness) ConcernedBy(ctx context.Context, authority string, mode exchange.Mode, n exchange.Notice) ([]exchange.Concerned, error) {
+	if h.IsDead() {
+		return nil, errDead
+	}
+	return h.Store.ConcernedBy(ctx, authority, mode, n)
+}
+
 // UpdateAuthority writes nothing once the process is dead.
 func (h *Harness) UpdateAuthority(ctx context.Context, org tenant.ID, fn func(exchange.Tx) error) error {
 	if h.dies() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/pushpull"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 )
 
@@ -30,17 +31,17 @@ func (s *Simulator) serveBox(w http.ResponseWriter, r *http.Request) (int, any) 
 }
 
 // pending returns the oldest pending notifications, at most [gvms.MaxPulled].
-func (s *Simulator) pending() []gvms.Notification {
+func (s *Simulator) pending() []pushpull.Notification {
 	var waiting []notification
 	for _, g := range s.records {
 		for _, n := range g.Notifications {
-			if n.Status == gvms.Pending {
+			if n.Status == pushpull.Pending {
 				waiting = append(waiting, n)
 			}
 		}
 	}
 	slices.SortStableFunc(waiting, func(a, b notification) int { return a.At.Compare(b.At) })
-	all := []gvms.Notification{}
+	all := []pushpull.Notification{}
 	for _, n := range waiting[:min(len(waiting), gvms.MaxPulled)] {
 		all = append(all, n.Notification)
 	}
@@ -62,7 +63,7 @@ func (s *Simulator) acknowledgeInMemory(ids []string) (batch *simulator.Batch) {
 	for _, g := range s.records {
 		changed := false
 		for i := range g.Notifications {
-			if n := &g.Notifications[i]; n.Status == gvms.Pending && slices.Contains(ids, n.ID) {
+			if n := &g.Notifications[i]; n.Status == pushpull.Pending && slices.Contains(ids, n.ID) {
 				n.Status, changed = acknowledged, true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hmrc/pushpull"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 )
 
@@ -22,7 +23,7 @@ type goodsRecord struct {
 
 // notification is a notification in the box.
 type notification struct {
-	gvms.Notification
+	pushpull.Notification
 	At time.Time `json:"at"`
 }
 
@@ -79,9 +80,9 @@ func (g *goodsRecord) notify(state gvms.State, at time.Time) {
 	m.State, m.Updated = state, instant(at)
 	m.Version++
 	message, _ := json.Marshal(map[string]any{"gmrId": g.Movement.ID, "state": state, "gmrStatusVersion": m.Version, "updatedDateTime": m.Updated})
-	g.Notifications = append(g.Notifications, notification{At: at, Notification: gvms.Notification{
+	g.Notifications = append(g.Notifications, notification{At: at, Notification: pushpull.Notification{
 		ID: fmt.Sprintf("00000000-0000-4000-8000-%s%04d", g.Movement.ID[len(g.Movement.ID)-8:], m.Version), Box: Box, Type: "application/json",
-		Message: string(message), Status: gvms.Pending, Created: at.UTC().Format("2006-01-02T15:04:05.000-0700"),
+		Message: string(message), Status: pushpull.Pending, Created: at.UTC().Format("2006-01-02T15:04:05.000-0700"),
 	}})
 }
 

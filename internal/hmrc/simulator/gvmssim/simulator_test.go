@@ -77,7 +77,7 @@ func (h *harness) pulled() (gmrs []string) {
 	}
 	var ids []string
 	for _, n := range all {
-		gmr, err := n.GMR()
+		gmr, err := gvms.NotifiedID([]byte(n.Message))
 		if err != nil {
 			h.Fatal(err)
 		}

@@ -50,8 +50,8 @@ func Plain(shipment string) json.RawMessage {
 		"countryOfOrigin":"BD"}],"documents":[{"type":"N935","reference":"INV-1"}]}`, shipment))
 }
 
-// processorTime is the processor time of the process. A busy machine does not change it much, unlike the time that has passed.
-func processorTime() time.Duration {
+// ProcessorTime is the processor time of the process. A busy machine does not change it much, unlike the time that has passed.
+func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u) // the current process always has one
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
@@ -60,9 +60,9 @@ func processorTime() time.Duration {
 // Measure reports the processor time of an operation beside the time that passes.
 func Measure(b *testing.B, operation func()) {
 	b.ReportAllocs()
-	from := processorTime()
+	from := ProcessorTime()
 	for b.Loop() {
 		operation()
 	}
-	b.ReportMetric(float64(processorTime()-from)/float64(b.N)/1e6, "cpu-ms/op")
+	b.ReportMetric(float64(ProcessorTime()-from)/float64(b.N)/1e6, "cpu-ms/op")
 }

@@ -28,7 +28,7 @@ func Authority(t *filing.Type) *exchange.Authority {
 	return &exchange.Authority{
 		ID: ID, Name: "HMRC", Title: "Excise Movement and Control System (EMCS)", Noun: "excise movement message", Type: t, Note: hub.LearnMessage,
 		Identifier: identifier, Sender: sender, Plan: plan, Compose: compose, About: about, Apply: apply,
-		Explain: explain, Sent: advice, Adopts: true,
+		Notice: notice, Explain: explain, Sent: advice, Adopts: true,
 		ConsentBy: &consent.Identifier{Name: "excise number", Shape: exciseNumber, Form: "the excise number (ERN) of the organisation: two capital letters, and eleven letters or digits"}, NotEnrolled: notEnrolled,
 		Steers: []string{"accept", "reject", "silent"}, Forms: "accept, reject or silent",
 	}

@@ -46,7 +46,7 @@ func New(t *filing.Type, now func() time.Time) *Haulier {
 	h.authority = &exchange.Authority{
 		ID: ID, Name: "HMRC", Title: "Goods Vehicle Movement Service", Noun: "goods movement record", Type: t, Creates: true, Note: gvms.Note,
 		Steers: []string{"inspect"}, Forms: "inspect",
-		Identifier: identifier, Plan: plan, Compose: h.compose, About: about, Apply: h.apply,
+		Identifier: identifier, Plan: plan, Compose: h.compose, About: about, Apply: h.apply, Notice: notice,
 	}
 	return h
 }
@@ -140,6 +140,12 @@ func about(in exchange.Received) []string {
 		return []string{in.Correlation}
 	}
 	return []string{m.ID, exchange.Once(contentOf(m.Record))}
+}
+
+// notice reads a notification, of which only the id of the record is used: HMRC publishes no other names.
+func notice(text []byte) (exchange.Notice, error) {
+	id, err := api.NotifiedID(text)
+	return exchange.Notice{Name: id}, err
 }
 
 // statuses are the states of HMRC as this service has them. An unknown state changes nothing.

@@ -1,4 +1,6 @@
-package gvms
+// Package pushpull has the notifications of HMRC's Push Pull Notifications API, which several of its APIs use: one box for an application and an
+// API, from which HMRC pushes to an address, or an application pulls. Source: HMRC push-pull-notifications-api 1.0.
+package pushpull
 
 import (
 	"crypto/hmac"
@@ -6,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 )
 
 // SignatureHeader has the signature of a pushed notification.
@@ -19,7 +22,7 @@ const MaxNotification = 200 << 10
 type Notification struct {
 	ID      string `json:"notificationId"`
 	Box     string `json:"boxId"`
-	Type    string `json:"messageContentType"` // application/json for goods movements
+	Type    string `json:"messageContentType"` // application/json or application/xml
 	Message string `json:"message"`            // a document inside of a text
 	Status  string `json:"status,omitempty"`   // PENDING, ACKNOWLEDGED or FAILED
 	Created string `json:"createdDateTime"`    // such as 2020-06-01T10:20:23.160+0000
@@ -31,27 +34,12 @@ const Pending = "PENDING"
 // ReadNotification decodes a pushed notification.
 func ReadNotification(body []byte) (n Notification, err error) {
 	if len(body) > MaxNotification {
-		return n, fmt.Errorf("gvms: the notification has more than %d bytes", MaxNotification)
+		return n, fmt.Errorf("pushpull: the notification has more than %d bytes", MaxNotification)
 	}
 	if err := json.Unmarshal(body, &n); err != nil {
-		return n, fmt.Errorf("gvms: notification: %w", err)
+		return n, fmt.Errorf("pushpull: notification: %w", err)
 	}
 	return n, nil
-}
-
-// GMR returns the id of the record that a notification is about. The other members of the message are not used: their names
-// are in no public file, and the record says everything.
-func (n Notification) GMR() (string, error) {
-	var message struct {
-		ID string `json:"gmrId"`
-	}
-	if err := json.Unmarshal([]byte(n.Message), &message); err != nil {
-		return "", fmt.Errorf("gvms: message of notification %s: %w", n.ID, err)
-	}
-	if !IsID(message.ID) {
-		return "", fmt.Errorf("gvms: the message of notification %s is about no goods movement record", n.ID)
-	}
-	return message.ID, nil
 }
 
 // Sign returns the signature of a pushed body: lower-case hex of the HMAC-SHA1 of its bytes.
@@ -64,4 +52,19 @@ func Sign(secret string, body []byte) string {
 // Verify reports in constant time whether a signature is that of a pushed body. Without a secret nothing is valid.
 func Verify(secret string, body []byte, signature string) bool {
 	return secret != "" && hmac.Equal([]byte(Sign(secret, body)), []byte(signature))
+}
+
+// ChallengeParameter is the query parameter with which HMRC asks whether an address is the application's, when it is registered.
+const ChallengeParameter = "challenge"
+
+// challengeForm is the form of a challenge. HMRC sends a UUID.
+var challengeForm = regexp.MustCompile(`^[0-9A-Za-z-]{1,128}$`)
+
+// AnswerTo returns the answer to a challenge; false if it is none.
+func AnswerTo(challenge string) ([]byte, bool) {
+	if !challengeForm.MatchString(challenge) {
+		return nil, false
+	}
+	body, err := json.Marshal(map[string]string{ChallengeParameter: challenge})
+	return body, err == nil
 }
