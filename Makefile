@@ -52,18 +52,19 @@ UNRACED := ./clients/generate ./internal/access/appearance ./internal/access/str
 	./internal/document/safexml ./internal/document/source ./internal/document/xlsxio ./internal/document/xmltree ./internal/filing/attachment \
 	./internal/filing/checklist ./internal/filing/deadline ./internal/filing/lifecycle ./internal/filing/rules ./internal/hmrc/emcs \
 	./internal/hmrc/emcs/followup ./internal/hmrc/emcs/life ./internal/hmrc/emcs/rulebook ./internal/hmrc/ens ./internal/hmrc/ens/codelist \
-	./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema ./internal/hmrc/inventory ./internal/hmrc/wco \
-	./internal/hmrc/wco/amended ./internal/hmrc/wco/amendment ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/charge ./internal/hmrc/wco/check \
-	./internal/hmrc/wco/codelist ./internal/hmrc/wco/dataset ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer ./internal/hub/cbam \
-	./internal/hub/corporate ./internal/hub/customs/analysis ./internal/hub/customs/datamodel ./internal/hub/customs/fields \
+	./internal/hmrc/ens/element ./internal/hmrc/ens/rule ./internal/hmrc/ens/schema ./internal/hmrc/inventory ./internal/hmrc/pushpull \
+	./internal/hmrc/wco ./internal/hmrc/wco/amended ./internal/hmrc/wco/amendment ./internal/hmrc/wco/cdscode ./internal/hmrc/wco/charge \
+	./internal/hmrc/wco/check ./internal/hmrc/wco/codelist ./internal/hmrc/wco/dataset ./internal/hmrc/wco/notification ./internal/hmrc/wco/pointer \
+	./internal/hub/cbam ./internal/hub/corporate ./internal/hub/customs/analysis ./internal/hub/customs/datamodel ./internal/hub/customs/fields \
 	./internal/hub/customs/importer ./internal/hub/customs/importline ./internal/hub/customs/product ./internal/hub/emcs ./internal/hub/emcs/connection \
-	./internal/hub/exportcontrol ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/shared/goods ./internal/hub/shared/ownreference \
-	./internal/hub/shared/party ./internal/hub/shared/sanction ./internal/hub/tax ./internal/hub/trade ./internal/hub/tss ./internal/ops/backup \
-	./internal/ops/filemode ./internal/ops/instance ./internal/ops/marker ./internal/platform/apierr ./internal/platform/calendar \
-	./internal/platform/config ./internal/platform/disk ./internal/platform/lazyregexp ./internal/platform/quantity ./internal/platform/sdnotify \
-	./internal/platform/secret ./internal/platform/tenant ./internal/records/evidence ./internal/records/evidence/check ./internal/records/paste \
-	./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure ./internal/tariff/nomenclature \
-	./internal/tariff/recording ./internal/tariff/table ./internal/webhook/numbers ./internal/webhook/portal ./test/deploy
+	./internal/hub/exportcontrol ./internal/hub/gvms ./internal/hub/ics2 ./internal/hub/shared/declared ./internal/hub/shared/goods \
+	./internal/hub/shared/ownreference ./internal/hub/shared/party ./internal/hub/shared/sanction ./internal/hub/tax ./internal/hub/trade \
+	./internal/hub/tss ./internal/ops/backup ./internal/ops/filemode ./internal/ops/instance ./internal/ops/marker ./internal/platform/apierr \
+	./internal/platform/calendar ./internal/platform/config ./internal/platform/disk ./internal/platform/lazyregexp ./internal/platform/quantity \
+	./internal/platform/sdnotify ./internal/platform/secret ./internal/platform/tenant ./internal/records/evidence ./internal/records/evidence/check \
+	./internal/records/paste ./internal/records/worksheet ./internal/tariff/book ./internal/tariff/duty ./internal/tariff/measure \
+	./internal/tariff/nomenclature ./internal/tariff/recording ./internal/tariff/table ./internal/webhook/numbers ./internal/webhook/portal \
+	./test/deploy
 
 # This runs other programs on the OpenAPI document.
 CONTRACT := ./test/contract
