@@ -289,6 +289,8 @@ func TestConsentForGoodsMovements(t *testing.T) {
 		d.agree()
 		d.reaches(d.newMovement("AB24 BBB"), "OPEN")
 
+		d.refusesSimulated()
+
 		d.end() // while it is sent
 		before := d.posted()
 		second := d.newMovement("AB24 CCC")
@@ -314,6 +316,20 @@ func TestConsentForGoodsMovements(t *testing.T) {
 			t.Errorf("%d records were sent, not 2", n)
 		}
 	})
+}
+
+// refusesSimulated expects that HMRC does not get the MRN that this service has made for another record.
+func (d *fronted) refusesSimulated() {
+	d.t.Helper()
+	d.request(http.MethodPost, "/api/hubs/ics2", "", http.StatusOK, nil)
+	var made struct{ Filing struct{ ID, MRN string } }
+	d.request(http.MethodPost, "/api/ics2/filings", `{"filingType":"ENS_SEA","modeOfTransport":"1","carrierName":"Northern Star Lines","consignorName":"Busan","consigneeName":"Harbour","transportDocNumber":"NSLU260411987","portOfLoading":"KRPUS","portOfUnloading":"IEDUB"}`, http.StatusOK, &made)
+	d.request(http.MethodPost, "/api/ics2/filings/"+made.Filing.ID+"/submit", "", http.StatusOK, &made)
+	body := strings.Replace(movementBody("AB24 EEE"), `"26GB3TTI2CQ1C7FGE4"`, `"26GB3TTI2CQ1C7FGE4","`+made.Filing.MRN+`"`, 1)
+	text := d.request(http.MethodPost, d.path, body, http.StatusUnprocessableEntity, nil)
+	if !strings.Contains(text, `"customsDeclarations[1]"`) || !strings.Contains(text, made.Filing.MRN+" is a simulated reference") {
+		d.t.Error(text)
+	}
 }
 
 func movementBody(vehicle string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,14 @@ type SimulatedUse struct {
 
 // referenceForm is the form that all references of authorities have in common.
 var referenceForm = regexp.MustCompile(`^[A-Z0-9][A-Z0-9/-]{10,38}[A-Z0-9]$`)
+
+// SimulatedRemedy says what to do about a reference that this service made.
+const SimulatedRemedy = "Declare the reference that the authority gave."
+
+// Message says what is wrong with the reference.
+func (u SimulatedUse) Message() string {
+	return fmt.Sprintf("%s is a simulated reference: this service or its simulator made it for a %s, and no authority knows it.", u.Reference, u.Noun)
+}
 
 // SimulatedUses returns where a body quotes references of records of the organisation that no authority made.
 func (s *Service) SimulatedUses(tx View, body json.RawMessage) (uses []SimulatedUse, err error) {

@@ -18,7 +18,7 @@ func (s *Store) ConcernedBy(ctx context.Context, authority string, mode exchange
 	if n.Identifier != "" {
 		args = append(args, n.Identifier)
 		parts = append(parts, "SELECT p.org_id, p.identifier FROM authority_polls p WHERE p.authority = $1 AND p.mode = $2 AND p.identifier = $3",
-			"SELECT c.org_id, c.identifier FROM consent_tokens c WHERE c.authority = $1 AND c.identifier = $3")
+			"SELECT c.org_id, c.identifier FROM consent_tokens c WHERE c.authority = $1 AND c.identifier = $3 AND c.token <> ''")
 	}
 	if n.Name != "" {
 		args = append(args, n.Name)

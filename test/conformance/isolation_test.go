@@ -225,7 +225,9 @@ func general(t *testing.T) map[string]probe {
 		"decide-origin":      {body: map[string]any{"commodityCode": "8517620000", "exportCountry": "CA", "destination": "GB"}},
 		"extract-document":   {body: form("file", "Invoice No: A-1", "documentType", "invoice"), headers: formHeader},
 
-		"receive-customs-message": {kind: "customs"},
+		"receive-customs-message":        {kind: "customs"},
+		"receive-authority-notification": {kind: "push"},
+		"answer-notification-challenge":  {kind: "push"},
 	}
 }
 
@@ -310,6 +312,13 @@ func (c *caller) tryForeign(t *testing.T, method, path string, pr probe, records
 	switch pr.kind {
 	case "customs":
 		c.server.call("", method, path, "<x/>", "Content-Type", "application/xml").refused(t, 401, "unauthorized")
+		return
+	case "push": // without a push secret
+		want, code := 401, "unauthorized"
+		if method == "GET" {
+			want, code = 400, "invalid_request"
+		}
+		c.server.call("", method, strings.ReplaceAll(path, "{authority}", "emcs"), nil).refused(t, want, code)
 		return
 	case "hub", "":
 		c.mustNotLeak(t, method+" "+path, ask("gvms"), records)

@@ -36,7 +36,7 @@ func TestScopesOfEveryOperation(t *testing.T) {
 	each(t, func(t *testing.T, p *server) {
 		owner := p.organisation("A")
 		open := map[string]bool{
-			"get-me": true, "create-batch": true, "get-batch": true, "cancel-batch": true, "list-batch-results": true, "rotate-key": true, "get-audit-key": true, "create-sandbox": true, "receive-customs-message": true, "get-deadline-calendar": true,
+			"get-me": true, "create-batch": true, "get-batch": true, "cancel-batch": true, "list-batch-results": true, "rotate-key": true, "get-audit-key": true, "create-sandbox": true, "receive-customs-message": true, "receive-authority-notification": true, "answer-notification-challenge": true, "get-deadline-calendar": true,
 		}
 		callers := map[string]*caller{}
 		for _, scope := range []string{"customs:read", "customs:write", "tss:read", "*:read", "*:write"} {

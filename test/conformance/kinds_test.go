@@ -111,6 +111,9 @@ func (s hubKind) probes() map[string]probe {
 	if len(s.Rules) > 0 {
 		all[s.operation("review")] = probe{kind: s.Kind}
 	}
+	if s.Kind == "gvms.movement" || s.Kind == "tss.declaration" { // the ids of declarations in it become their MRNs
+		all[s.operation("create")] = probe{kind: "declaration", body: func(id string) any { return s.with(map[string]any{"customsDeclarations": []any{id}}) }}
+	}
 	maps.Copy(all, s.papers())
 	if s.Classifier != nil {
 		all[s.operation("classify")] = probe{kind: s.Kind}

@@ -201,6 +201,9 @@ func (s *Service) put(tx Tx, p plan, r outbox.Request, c Change) (m Message, err
 			return m, err
 		}
 	}
+	if err := s.refuseSimulated(tx, p, c); err != nil {
+		return m, err
+	}
 	out, clearance, err := s.compose(tx, p, r, c)
 	if err != nil {
 		return m, err
@@ -224,6 +227,22 @@ func (s *Service) put(tx Tx, p plan, r outbox.Request, c Change) (m Message, err
 		return m, err
 	}
 	return m, s.queue(p.authority).Enqueue(tx, m.ID, clearance)
+}
+
+// refuseSimulated returns an error if HMRC would get references that this service or a simulator made. A cancellation names none.
+func (s *Service) refuseSimulated(tx Tx, p plan, c Change) error {
+	if p.channel.Mode == Simulator || c.Action == lifecycle.Cancel {
+		return nil
+	}
+	uses, err := s.Filings.SimulatedUses(tx, p.record.Body)
+	if err != nil || len(uses) == 0 {
+		return err
+	}
+	refused := apierr.New(apierr.DeclarationIncomplete, "The %s cannot be sent: it names references that no authority knows. details names every field.", p.authority.Noun)
+	for _, u := range uses {
+		refused.Details = append(refused.Details, apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: filing.SimulatedRemedy})
+	}
+	return refused
 }
 
 // compose writes the message of a plan. A submission needs the approval that the organisation requires.

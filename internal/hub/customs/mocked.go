@@ -2,7 +2,6 @@ package customs
 
 import (
 	"encoding/json"
-	"fmt"
 
 	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
@@ -42,17 +41,9 @@ func (s *Service) refuseMocked(tx Tx, f *filing.Filing) error {
 	}
 	var details []apierr.Detail
 	for _, u := range uses {
-		details = append(details, apierr.Detail{Field: u.Field, Message: MockedMessage(u), Remedy: MockedRemedy})
+		details = append(details, apierr.Detail{Field: u.Field, Message: u.Message(), Remedy: filing.SimulatedRemedy})
 	}
 	refused := apierr.New(apierr.DeclarationIncomplete, "The declaration cannot be submitted yet: %s", inWords(details))
 	refused.Details = details
 	return refused
-}
-
-// MockedRemedy says what to do about a reference that this service made.
-const MockedRemedy = "Declare the reference that the authority gave."
-
-// MockedMessage says what is wrong with a reference that this service made.
-func MockedMessage(u filing.SimulatedUse) string {
-	return fmt.Sprintf("%s is a simulated reference: this service or its simulator made it for a %s, and no authority knows it.", u.Reference, u.Noun)
 }

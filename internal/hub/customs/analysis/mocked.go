@@ -1,8 +1,8 @@
 package analysis
 
 import (
+	"github.com/tidewaiter/tidewaiter/internal/filing"
 	"github.com/tidewaiter/tidewaiter/internal/filing/rules"
-	"github.com/tidewaiter/tidewaiter/internal/hub/customs"
 )
 
 var mockedRules = ruleSet{
@@ -13,7 +13,7 @@ var mockedRules = ruleSet{
 // mockedReferences finds references that this service made for other records. A declaration with one is not sent to HMRC.
 func mockedReferences(c *Case, _ rules.Facts) (found remarks) {
 	for _, u := range c.Mocked {
-		found = append(found, about(u.Field, customs.MockedMessage(u), customs.MockedRemedy))
+		found = append(found, about(u.Field, u.Message(), filing.SimulatedRemedy))
 	}
 	return shorten(found)
 }
