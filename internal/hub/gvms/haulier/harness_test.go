@@ -34,6 +34,8 @@ type harness struct {
 	sim     *gvmssim.Simulator
 	channel *exchange.Channel
 	garbled atomic.Pointer[garbled]
+	lists   atomic.Int64           // calls of the list of records
+	during  atomic.Pointer[func()] // runs once, before the next answer to such a call
 }
 
 // garbled is what is answered to each look at a record, instead of the record.
@@ -44,6 +46,12 @@ func (d *harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g := d.garbled.Load(); g != nil && r.Method == http.MethodGet && r.URL.Path == g.path {
 		_, _ = io.WriteString(w, g.body)
 		return
+	}
+	if r.Method == http.MethodGet && r.URL.Path == api.MovementsPath {
+		d.lists.Add(1)
+		if do := d.during.Swap(nil); do != nil {
+			(*do)()
+		}
 	}
 	d.sim.ServeHTTP(w, r)
 }

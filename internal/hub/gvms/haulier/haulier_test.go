@@ -3,6 +3,7 @@ package haulier_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	api "github.com/tidewaiter/tidewaiter/internal/hmrc/gvms"
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/simulator"
 	"github.com/tidewaiter/tidewaiter/internal/hub/gvms"
+	"github.com/tidewaiter/tidewaiter/internal/hub/gvms/haulier"
 	"github.com/tidewaiter/tidewaiter/internal/platform/apierr"
 	"github.com/tidewaiter/tidewaiter/internal/platform/jobs"
 	"github.com/tidewaiter/tidewaiter/internal/store"
@@ -121,6 +123,56 @@ func TestUpdateWhilePolling(t *testing.T) {
 		d.Advance(2 * time.Second)
 		d.Work()
 		d.want(id, gvms.NotFinalisable)
+	})
+}
+
+// A notification lets the record be read at once, and once. One that comes while the record is read may be about what was not read yet, so it is read
+// again; so it is after a failed call. A notification about an unknown record is accepted, and a simulator sends none.
+func TestNotifications(t *testing.T) {
+	each(t, func(d *harness) {
+		if _, err := d.Service.Notified(d.Context(), haulier.ID, []byte(`{"gmrId":"GMRA00KW8LTT"}`)); !errors.Is(err, exchange.ErrNoNotices) {
+			d.Errorf("a simulator sends notifications: %v", err)
+		}
+		d.channel.Mode = exchange.Sandbox
+		d.Must(d.Service.Prepare(d.Context(), d.channel))
+		id := d.Create(call(ours), goods)
+		d.Work()
+		d.Continue(11) // until HMRC shows what was sent
+		gmr := d.want(id, gvms.Open).GMR
+		notify := func(gmr string, want int) {
+			d.Helper()
+			n, err := d.Service.Notified(d.Context(), haulier.ID, []byte(`{"gmrId":"`+gmr+`"}`))
+			if err != nil || n != want {
+				d.Errorf("%d organisations, %v", n, err)
+			}
+		}
+		reads := func(want int64) {
+			d.Helper()
+			before := d.lists.Load()
+			d.Advance(time.Second)
+			d.Work()
+			if n := d.lists.Load() - before; n != want {
+				d.Errorf("read %d times, not %d", n, want)
+			}
+		}
+		reads(0)
+		notify("GMRA00KW8LTT", 0)
+		reads(0)
+		notify(gmr, 1)
+		notify(gmr, 1)
+		reads(1)
+		reads(0)
+		again := func() { notify(gmr, 1) }
+		d.during.Store(&again)
+		notify(gmr, 1)
+		reads(2)
+		reads(0)
+		d.sim.Inject(simulator.Fault{Kind: simulator.Answer, Status: 500, Path: api.MovementsPath, Calls: 1})
+		notify(gmr, 1)
+		reads(1)
+		d.Advance(time.Minute)
+		reads(1)
+		reads(0)
 	})
 }
 
