@@ -83,7 +83,7 @@ var independent = map[string][]string{
 		"internal/tariff/measure",
 	},
 	"internal/hmrc/simulator":         nil,
-	"internal/hmrc/simulator/gvmssim": {"internal/hmrc/simulator", "internal/hmrc/gvms"}, // the names of the wire, and the schema
+	"internal/hmrc/simulator/gvmssim": {"internal/hmrc/simulator", "internal/hmrc/gvms", "internal/hmrc/pushpull"}, // the names of the wire, and the schema
 	"internal/hmrc/mtd/mtdtest":       nil,
 }
 
