@@ -60,15 +60,18 @@ func (d *Declare) offerSummaries(tx page.Tx, f *stepView) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(all, func(a, b filing.Filing) int { return strings.Compare(b.ID, a.ID) })
+	bodies := map[string]json.RawMessage{}
 	for i := range all {
-		ref, err := d.Summaries.ReferenceOf(all[i].Added)
+		bodies[all[i].ID] = all[i].Body
+	}
+	for i := range found {
+		ref, err := d.Summaries.ReferenceOf(found[i].Added)
 		if err != nil {
 			return err
 		}
-		shared := sharedText(all[i].Body, named)
+		shared := sharedText(bodies[found[i].ID], named)
 		if ref.Value != "" && shared != "" && !hasPrevious(f.Worksheet, ref.Value) {
-			f.Summaries = append(f.Summaries, entrySummaryOffer{all[i].ID, ref.Value, shared, ref.Source})
+			f.Summaries = append(f.Summaries, entrySummaryOffer{found[i].ID, ref.Value, shared, ref.Source})
 		}
 	}
 	return nil

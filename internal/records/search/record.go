@@ -108,7 +108,7 @@ func (s *Service) FindRecords(ctx context.Context, org tenant.ID, q Query) (page
 	return page, next, err
 }
 
-// FindAny returns the records of all kinds that have one of some references or contain the words of one of some texts, the newest first.
+// FindAny returns the newest records of all kinds that have one of some references or contain the words of one of some texts, in no order.
 // The number of statements does not depend on that of the texts.
 func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, limit int) (all []filing.Filing, err error) {
 	if err := s.CatchUp(ctx, org); err != nil {
@@ -133,7 +133,6 @@ func (s *Service) FindAny(ctx context.Context, org tenant.ID, texts []string, li
 		all, err = tx.RecordsByID(ids[:min(limit, len(ids))])
 		return err
 	})
-	slices.SortFunc(all, func(a, b filing.Filing) int { return compareAge(b.CreatedAt, b.ID, a.CreatedAt, a.ID) })
 	return all, err
 }
 
