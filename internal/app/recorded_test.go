@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,8 +30,8 @@ func TestExamplesAreRecorded(t *testing.T) {
 	}
 	r.settle()
 	if os.Getenv("TIDEWAITER_EXAMPLES") == "write" {
-		r.write("calls.json", object{"calls": r.calls, "errors": r.errors})
-		r.write("examples.json", r.events)
+		r.write("calls.json", object{"calls": r.calls, "errors": r.errors}, 2)
+		r.write("examples.json", r.events, 1)
 	}
 	r.compare()
 }
@@ -104,12 +105,26 @@ func members(v any) string {
 }
 
 // write writes a file that the demo embeds.
-func (r *recorder) write(name string, recorded any) {
-	text, err := json.MarshalIndent(recorded, "", " ")
+// write writes a recording with a line for each entry: the files are in the program, and indentation would be a fifth of them.
+func (r *recorder) write(name string, recorded any, levels int) {
+	text, err := json.Marshal(recorded)
 	if err == nil {
-		err = os.WriteFile("../demo/"+name, append(text, '\n'), 0o644)
+		err = os.WriteFile("../demo/"+name, append(inLines(text, levels), '\n'), 0o644)
 	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
+}
+
+// inLines puts each member of an object, and of those in it, on a line of its own. Others stay as they are.
+func inLines(text json.RawMessage, levels int) []byte {
+	var members map[string]json.RawMessage
+	if levels == 0 || json.Unmarshal(text, &members) != nil {
+		return text
+	}
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		lines = append(lines, strconv.Quote(name)+":"+string(inLines(members[name], levels-1)))
+	}
+	return []byte("{\n" + strings.Join(lines, ",\n") + "\n}")
 }
