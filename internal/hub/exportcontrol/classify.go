@@ -49,22 +49,26 @@ type decision struct {
 // Classify returns the export controls for an item.
 func Classify(i Item) Classification {
 	m := newSubject(i)
+	m.vague = !m.unread && len(m.descriptionPhrases.words) <= longestVague && goods.Vague(i.Description)
 	d := m.decide()
 	m.remark(d)
 	return Classification{
-		Verdict: d.verdict, LicenceType: m.licence(d), Regime: d.regime, Entries: m.entries[:min(maxEntries, len(m.entries))],
+		Verdict: d.verdict, LicenceType: m.licence(d), Regime: d.regime, Entries: m.likeliest(),
 		Confidence: rounded(d.confidence), Reasoning: m.reasoning(d), Findings: rules.NewReview(m.findings).Findings,
 	}
 }
 
+// Entries returns the entries of the control lists that an item may come under, as Classify does, without deciding.
+func Entries(i Item) []Entry { return newSubject(i).likeliest() }
+
+func (m *subject) likeliest() []Entry { return m.entries[:min(maxEntries, len(m.entries))] }
+
 func newSubject(i Item) *subject {
 	description := read(i.Description)
-	words := description.all
 	m := &subject{
 		Item: i, descriptionPhrases: known().phrases.find(description), usePhrases: known().phrases.find(read(i.EndUse)), measure: sanction.Against(i.Destination),
 		unread: unreadable(i.Description), findings: []rules.Finding{},
 	}
-	m.vague = !m.unread && len(words) <= longestVague && goods.Vague(i.Description)
 	m.use = useOf(m.usePhrases)
 	if i.EndUser != "" {
 		m.use = m.use.or(useOf(known().phrases.find(read(i.EndUser))))

@@ -194,3 +194,15 @@ func TestResults(t *testing.T) {
 		}
 	}
 }
+
+// The entries are those of the classification.
+func TestEntriesAlone(t *testing.T) {
+	for _, i := range []exportcontrol.Item{
+		{}, {Description: "Plucked and drawn chickens", Code: "0207129000"}, {Description: "Ivory carvings of elephants", Code: "9601100000"}, {Description: "Ephedrine, 25 kg"},
+		{Description: "VPN gateway appliance with AES-256 encryption for data centres"}, {Description: "Toy pistols", Code: "9503009990", EndUse: "Games"}, {Description: "5A002.a.1", Code: "5A002"},
+	} {
+		if got, want := exportcontrol.Entries(i), exportcontrol.Classify(i).Entries; !reflect.DeepEqual(got, want) {
+			t.Errorf("%+v: %+v, not %+v", i, got, want)
+		}
+	}
+}

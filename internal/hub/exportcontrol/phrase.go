@@ -75,6 +75,9 @@ func (f matches) any(phrases []int) (string, bool) {
 // find returns the phrases of a text. It skips the words of decoys, the longest decoy first, and negated phrases.
 // A phrase does not run over the end of a clause or a comma.
 func (b *phraseIndex) find(r reader) matches {
+	if len(r.all) == 0 {
+		return matches{}
+	}
 	words, cut := r.all, make([]bool, len(r.all)+1)
 	for _, at := range r.cuts {
 		cut[at] = true

@@ -2,6 +2,7 @@ package exportcontrol
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/tidewaiter/tidewaiter/internal/platform/lazyregexp"
 )
@@ -91,9 +92,6 @@ var dualUseNumbers = map[string]string{
 
 // regimeOf returns the list of an entry.
 func regimeOf(entry string) Regime {
-	if r, ok := ParseRating(entry); ok {
-		return r.Regime
-	}
 	switch entry {
 	case "Annex II", "Annex III", "Annex IV":
 		return Torture
@@ -103,6 +101,12 @@ func regimeOf(entry string) Regime {
 		return Drugs
 	case "Archaeological object", "Object of cultural interest":
 		return Cultural
+	}
+	if strings.ContainsFunc(entry, unicode.IsLower) {
+		return EHC // parsing is slow, and a rating has capital letters only
+	}
+	if r, ok := ParseRating(entry); ok {
+		return r.Regime
 	}
 	return EHC
 }

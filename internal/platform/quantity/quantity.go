@@ -49,10 +49,22 @@ func (e exact) Sign() int { return e.d.Sign() }
 // IsZero reports whether the number is zero.
 func (e exact) IsZero() bool { return e.d.IsZero() }
 
+// powersOfTen are the denominators of decimals, by their scale.
+var powersOfTen = func() (all [decimal.MaxScale + 1]uint64) {
+	all[0] = 1
+	for n := 1; n < len(all); n++ {
+		all[n] = all[n-1] * 10
+	}
+	return all
+}()
+
 // Rat returns the number as an exact fraction, for arithmetic without rounding.
 func (e exact) Rat() *big.Rat {
-	r, _ := new(big.Rat).SetString(e.d.String())
-	return r
+	numerator, denominator := new(big.Int).SetUint64(e.d.Coef()), new(big.Int).SetUint64(powersOfTen[e.d.Scale()])
+	if e.d.IsNeg() {
+		numerator.Neg(numerator)
+	}
+	return new(big.Rat).SetFrac(numerator, denominator)
 }
 
 func parse(text string, places int) (exact, error) {

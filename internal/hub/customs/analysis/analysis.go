@@ -144,7 +144,7 @@ func (c *Case) prepare() {
 		key := goods{i.CommodityCode, i.Description}
 		found, seen := controls[key]
 		if !seen {
-			found = exportcontrol.Classify(exportcontrol.Item{Description: i.Description, Code: i.CommodityCode, Destination: c.destination()})
+			found = c.classify(i)
 			controls[key] = found
 		}
 		i.control = found
@@ -154,6 +154,15 @@ func (c *Case) prepare() {
 		i.contra = compared[key]
 	}
 	c.assess()
+}
+
+// classify returns the export controls for an item. The rules for imports need the entries only.
+func (c *Case) classify(i *item) exportcontrol.Classification {
+	goods := exportcontrol.Item{Description: i.Description, Code: i.CommodityCode, Destination: c.destination()}
+	if c.imports() {
+		return exportcontrol.Classification{Entries: exportcontrol.Entries(goods)}
+	}
+	return exportcontrol.Classify(goods)
 }
 
 // inShort returns an item in the short forms that the rules read.

@@ -43,18 +43,19 @@ func netAboveGross(_ *Case, i *item) remarks {
 }
 
 // Packaging that is reported: relative to the goods, and in kilograms.
-const (
-	packagingFactor = 10
-	packagingFloor  = 100
-)
+const packagingFactor = 10
+
+var packagingFloor = quantity.MustMass("100")
 
 func heavyPackaging(_ *Case, i *item) remarks {
 	if i.GrossMassKg == nil || i.NetMass().Sign() <= 0 {
 		return nil
 	}
+	if i.GrossMassKg.Cmp(i.NetMass().Add(packagingFloor)) <= 0 {
+		return nil // of most items; fractions are slow
+	}
 	net, gross := i.NetMass().Rat(), i.GrossMassKg.Rat()
-	packaging := new(big.Rat).Sub(gross, net)
-	if packaging.Cmp(big.NewRat(packagingFloor, 1)) <= 0 || gross.Cmp(new(big.Rat).Mul(net, big.NewRat(packagingFactor, 1))) < 0 {
+	if gross.Cmp(new(big.Rat).Mul(net, big.NewRat(packagingFactor, 1))) < 0 {
 		return nil
 	}
 	return remarkOf(fmt.Sprintf("The goods weigh %s kg and %s kg with their packaging.", i.NetMass(), i.GrossMassKg),

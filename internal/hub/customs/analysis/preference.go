@@ -141,7 +141,7 @@ func indirectTransport(c *Case, i *item) remarks {
 }
 
 func unusedPreference(c *Case, i *item) remarks {
-	if !c.imports() || i.charged != nil || i.PreferenceCode != "" && i.PreferenceCode != "100" || !i.known || strings.HasPrefix(i.line.Duty.String(), "0.0") {
+	if !c.imports() || i.charged != nil || i.PreferenceCode != "" && i.PreferenceCode != "100" || !i.known {
 		return nil
 	}
 	scheme := ""
@@ -151,6 +151,9 @@ func unusedPreference(c *Case, i *item) remarks {
 	case isOneOf(i.CountryOfOrigin, developing):
 		scheme = "200, under the Developing Countries Trading Scheme"
 	default:
+		return nil
+	}
+	if strings.HasPrefix(i.line.Duty.String(), "0.0") {
 		return nil
 	}
 	return remarkOf(fmt.Sprintf("Duty of %s is paid on goods of %s.", i.line.Duty, i.CountryOfOrigin), "With a proof of origin they may come under preference "+scheme+"; ask the supplier.")

@@ -123,7 +123,7 @@ func diversionRisk(c *Case, i *item) remarks {
 const trusted = union + " GB XI RU NO CH IS LI US CA JP KR AU NZ"
 
 func russianInputs(c *Case, i *item) remarks {
-	if !c.imports() || i.CountryOfOrigin == "" || isOneOf(i.CountryOfOrigin, trusted) || !hasPrefixOf(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") {
+	if !c.imports() || i.CountryOfOrigin == "" || !hasPrefixOf(i.CommodityCode, "7206 7207 7208 7209 721 722 73 7108 7102") || isOneOf(i.CountryOfOrigin, trusted) {
 		return nil
 	}
 	return remarkOf(fmt.Sprintf("Goods of %s from %s must not contain Russian inputs that are banned.", i.CommodityCode, i.CountryOfOrigin),

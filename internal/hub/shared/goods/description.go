@@ -41,22 +41,45 @@ var refused = map[string]bool{
 
 // Vague reports whether a description does not identify the goods: each part between "and", "&", "/" or "+" is vague.
 func Vague(description string) bool {
-	if refused[strings.Join(Words(strings.ToLower(description)), " ")] {
+	lower := strings.ToLower(description)
+	if isRefused(lower) {
 		return true
 	}
-	joined := strings.ReplaceAll(strings.ToLower(description), " and ", "&")
-	things := strings.FieldsFunc(joined, func(r rune) bool { return strings.ContainsRune("&/+", r) })
-	return !slices.ContainsFunc(things, isSpecific)
+	joined := strings.ReplaceAll(lower, " and ", "&")
+	for thing := range strings.FieldsFuncSeq(joined, func(r rune) bool { return r == '&' || r == '/' || r == '+' }) {
+		if isSpecific(thing) {
+			return false
+		}
+	}
+	return true
+}
+
+// isRefused reports whether a text is one of the refused descriptions, which have one or two words.
+func isRefused(lower string) bool {
+	var words [2]string
+	count := 0
+	for w := range strings.FieldsFuncSeq(lower, between) {
+		if count == len(words) {
+			return false
+		}
+		words[count] = w
+		count++
+	}
+	return refused[strings.Join(words[:count], " ")]
 }
 
 func isSpecific(thing string) bool {
-	var specific []string
-	for _, w := range Words(thing) {
-		if !fillers[w] && strings.IndexFunc(w, unicode.IsDigit) < 0 {
-			specific = append(specific, w)
+	class := false // whether a word before was a class of goods
+	for w := range strings.FieldsFuncSeq(thing, between) {
+		switch {
+		case fillers[w] || strings.IndexFunc(w, unicode.IsDigit) >= 0:
+		case class || !classes[w]:
+			return true
+		default:
+			class = true
 		}
 	}
-	return len(specific) > 1 || len(specific) == 1 && !classes[specific[0]]
+	return false
 }
 
 var hedges = strings.Fields("misc miscellaneous various sundry sundries etc tbc unknown")
