@@ -209,10 +209,10 @@ func (s *Service) ReviewAt(t *Type, f *Filing, now time.Time) (rules.Review, err
 	return t.review(f.Body, s.facts(at))
 }
 
-// RecordReview stores the audit event of a review.
+// RecordReview stores the audit event of a review. It has one code for each finding, as an answer has, not for each item.
 func (s *Service) RecordReview(tx audit.Recorder, call tenant.Call, t *Type, f *Filing, r rules.Review) error {
 	codes := []string{}
-	for _, finding := range r.Findings {
+	for _, finding := range rules.Merge(r.Findings) {
 		codes = append(codes, finding.Code)
 	}
 	return tx.Record(s.event(call, t, f, f.Status, "reviewed", Added{"riskScore": r.RiskScore, "codes": codes}))

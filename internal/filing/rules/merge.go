@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ type Merged struct {
 func Merge(findings []Finding) []Merged {
 	merged := make([]Merged, 0, len(findings))
 	numbers := make([][]int, 0, len(findings)) // of the entries, for each merged finding
-	at := map[said]int{}
+	at := map[Said]int{}
 	for _, f := range findings {
 		key, number := withoutNumber(f)
 		i, known := at[key]
@@ -44,34 +43,47 @@ func Merge(findings []Finding) []Merged {
 	return merged
 }
 
-// said is what a finding says.
-type said struct {
+// Said is what a finding or a remark says of any entry of a list. It is equal for those that Merge puts together.
+type Said struct {
 	code, field, message, suggestion, source, value, customsCode string
 	severity                                                     Severity
 }
 
-func saidBy(f Finding) said {
-	return said{f.Code, f.Field, f.Message, f.Suggestion, f.Source, f.Value, f.CustomsCode, f.Severity}
+func saidBy(f Finding) Said {
+	return Said{f.Code, f.Field, f.Message, f.Suggestion, f.Source, f.Value, f.CustomsCode, f.Severity}
+}
+
+// Said returns what a remark of a rule says.
+func (m Remark) Said() Said {
+	said, _ := withoutNumber(Finding{
+		Code: m.Code, Severity: m.Severity, Field: m.Field, Message: m.Message, Suggestion: m.Suggestion, Source: m.Source, Value: m.Value, CustomsCode: m.CustomsCode,
+	})
+	return said
 }
 
 // withoutNumber returns what a finding says without the number of the entry that it is about, and the number; 0 if it is about no
 // entry.
-func withoutNumber(f Finding) (said, int) {
-	found := entryIndex.FindStringSubmatch(f.Field)
-	if found == nil {
+func withoutNumber(f Finding) (Said, int) {
+	list, index, rest, ok := cutEntry(f.Field)
+	if !ok {
 		return saidBy(f), 0
 	}
-	index, err := strconv.Atoi(found[2])
-	if err != nil {
-		return saidBy(f), 0
-	}
-	f.Field = found[1] + "[]" + f.Field[len(found[0]):]
-	f.Message, f.Suggestion = numbersLeftOut(f.Message, found[1], index+1), numbersLeftOut(f.Suggestion, found[1], index+1)
+	f.Field = list + "[]" + rest
+	f.Message, f.Suggestion = numbersLeftOut(f.Message, list, index+1), numbersLeftOut(f.Suggestion, list, index+1)
 	return saidBy(f), index + 1
 }
 
-// entryIndex is the first index of a field's path.
-var entryIndex = regexp.MustCompile(`^(\w+)\[(\d+)\]`)
+// cutEntry splits a path such as items[2].description into the list, the index and the rest. It returns false for a path that does
+// not begin with an entry of a list.
+func cutEntry(field string) (list string, index int, rest string, ok bool) {
+	list, rest, ok = strings.Cut(field, "[")
+	digits, rest, closed := strings.Cut(rest, "]")
+	index, err := strconv.Atoi(digits)
+	if !ok || !closed || err != nil || index < 0 || list == "" || strings.Contains(list, ".") {
+		return "", 0, "", false
+	}
+	return list, index, rest, true
+}
 
 // numbersLeftOut replaces the number of an entry of a list in a text, such as item 3 for the list items.
 func numbersLeftOut(text, list string, number int) string {
@@ -112,16 +124,14 @@ func (r Review) Joined() Review {
 }
 
 func (m Merged) joined() Finding {
-	found := entryIndex.FindStringSubmatchIndex(m.Field)
-	if m.Others == nil || found == nil {
+	list, index, rest, ok := cutEntry(m.Field)
+	if m.Others == nil || !ok {
 		return m.Finding
 	}
-	before, after := m.Field[:found[4]], m.Field[found[5]:]
-	index, _ := strconv.Atoi(m.Field[found[4]:found[5]])
 	numbers := append([]int{index + 1}, m.Others...)
 	f := m.Finding
 	for _, n := range numbers {
-		f.Fields = append(f.Fields, before+strconv.Itoa(n-1)+after)
+		f.Fields = append(f.Fields, list+"["+strconv.Itoa(n-1)+"]"+rest)
 	}
 	f.Message += " It concerns " + m.noun() + " " + NumbersInWords(numbers) + "."
 	return f

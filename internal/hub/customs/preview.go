@@ -48,7 +48,7 @@ func (p *ReviewInput) Preview(o PreviewOptions) Preview {
 			problems.add(problemKey{d.Code, WithoutIndices(d.Field), d.Message, check.Refusal}, ItemOf(d.Field), func() Problem { return Problem{Detail: d, Stage: check.OwnRecords} })
 		}
 	}
-	options := check.Options{Day: f.day, All: o.All, Lenient: f.header.DataSet == "", Goods: o.Goods}
+	options := check.Options{Day: f.day, All: o.All, Lenient: f.header.DataSet == "", Merged: true, Goods: o.Goods}
 	for _, fault := range check.Run(&document, options) {
 		if fault.Severity == check.Refusal || f.header.DataSet != "" {
 			problems.add(keyOf(&fault), fault.Item, func() Problem { return f.problemOf(atHeader(fault, &document)) })

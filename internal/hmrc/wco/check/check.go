@@ -74,6 +74,7 @@ type Options struct {
 	Day     string // of the check (YYYY-MM-DD), in London
 	All     bool   // requirements of our own knowledge are refusals, not warnings
 	Lenient bool   // rules for bodies that name no data set: no location and no authorisation of an arrived export are accepted
+	Merged  bool   // the caller merges faults that several items have: the number of faults is not limited
 	Amended bool   // the declaration is one that an amendment changes: what is for amendments alone is accepted
 	Goods   Goods  // the tariff; nil: not checked
 }
@@ -105,11 +106,12 @@ type inspector struct {
 	defers           bool // a tax is paid or secured from a deferment account
 	stage            Stage
 	faults           []Fault
-	undecided        map[string]bool // messages of Unknown, each of which is reported once
+	elements         map[string]string // data elements, by the pointer below a goods item
+	undecided        map[string]bool   // messages of Unknown, each of which is reported once
 }
 
 func newInspector(d *wco.Declaration, o Options) *inspector {
-	i := &inspector{Declaration: d, options: o, undecided: map[string]bool{}}
+	i := &inspector{Declaration: d, options: o, elements: map[string]string{}, undecided: map[string]bool{}}
 	i.kind, i.additional = dataset.Type(d)
 	i.set, _ = dataset.Of(d)
 	i.export = dataset.IsExport(d)
@@ -118,7 +120,7 @@ func newInspector(d *wco.Declaration, o Options) *inspector {
 
 // result returns the refusals first if there are too many faults.
 func (i *inspector) result() []Fault {
-	if len(i.faults) > maxFaults {
+	if len(i.faults) > maxFaults && !i.options.Merged {
 		slices.SortStableFunc(i.faults, func(a, b Fault) int { return int(a.Severity) - int(b.Severity) })
 		i.faults = i.faults[:maxFaults]
 	}
@@ -157,11 +159,8 @@ func (i *inspector) unknown(at, message string, values ...any) {
 
 func (i *inspector) add(f Fault) {
 	f.Stage = i.stage
-	p, err := pointer.Parse(f.Pointer)
-	if err == nil {
-		f.Element = cmp.Or(f.Element, p.Element())
-		f.Item = itemOf(p)
-	}
+	place := i.placeOf(f.Pointer)
+	f.Element, f.Item = cmp.Or(f.Element, place.element), place.item
 	if f.Item > 0 {
 		f.Message = "Item " + strconv.Itoa(f.Item) + ": " + f.Message
 	}
@@ -169,6 +168,39 @@ func (i *inspector) add(f Fault) {
 		f.Cure = cdscode.Explain(f.Code).Fix
 	}
 	i.faults = append(i.faults, f)
+}
+
+// faultPlace is what a pointer leads to: a data element, and the number of the goods item, or 0.
+type faultPlace struct {
+	element string
+	item    int
+}
+
+// itemsPointer is how pointers into goods items begin.
+const itemsPointer = "42A.67A.68A["
+
+// placeOf reads a pointer. Those that differ only by the goods item are parsed once, because many items may have the same fault.
+func (i *inspector) placeOf(text string) faultPlace {
+	rest, inItem := strings.CutPrefix(text, itemsPointer)
+	number, rest, closed := strings.Cut(rest, "]")
+	item, err := strconv.Atoi(number)
+	if !inItem || !closed || err != nil || item < 1 {
+		return parsedPlace(text)
+	}
+	element, known := i.elements[rest]
+	if !known {
+		element = parsedPlace(itemsPointer + "1]" + rest).element
+		i.elements[rest] = element
+	}
+	return faultPlace{element, item}
+}
+
+func parsedPlace(text string) faultPlace {
+	p, err := pointer.Parse(text)
+	if err != nil {
+		return faultPlace{}
+	}
+	return faultPlace{p.Element(), itemOf(p)}
 }
 
 // itemOf returns the number of the goods item that a pointer leads into.

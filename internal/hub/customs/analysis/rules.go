@@ -40,7 +40,8 @@ const (
 	credibility   = "House rule: what is usual of such goods"
 )
 
-// maxRemarks is the maximum number of remarks of one rule; the others are counted.
+// maxRemarks is the maximum number of different remarks of one rule; the others are counted. What several items have in common is
+// one remark.
 const maxRemarks = 20
 
 // each applies a check to every item. The field of a remark is a member of the item; by default, that of the rule.
@@ -60,15 +61,31 @@ func each(member string, checkItem func(*Case, *item) remarks) checkFunc {
 // blocker.
 var severityOrder = map[rules.Severity]int{rules.Blocker: 0, "": 1, rules.Warning: 2, rules.Info: 3}
 
-// shorten keeps the most severe remarks and counts the others.
+// shorten keeps the most severe remarks, each for all items that have it, and counts the others.
 func shorten(found remarks) remarks {
 	if len(found) <= maxRemarks {
 		return found
 	}
 	slices.SortStableFunc(found, func(a, b remark) int { return cmp.Compare(severityOrder[a.Severity], severityOrder[b.Severity]) })
-	rest := found[maxRemarks]
-	rest.Message = fmt.Sprintf("%d more items have a finding of this kind; the next is: %s", len(found)-maxRemarks, rest.Message)
-	return append(found[:maxRemarks:maxRemarks], rest)
+	listed := map[rules.Said]bool{}
+	kept, left := make(remarks, 0, len(found)), remarks{}
+	for _, m := range found {
+		said := m.Said()
+		switch {
+		case listed[said]:
+		case len(listed) == maxRemarks:
+			left = append(left, m)
+			continue
+		}
+		listed[said] = true
+		kept = append(kept, m)
+	}
+	if len(left) == 0 {
+		return kept
+	}
+	rest := left[0]
+	rest.Message = fmt.Sprintf("%d more findings of this kind are not listed; the first of them is: %s", len(left), rest.Message)
+	return append(kept, rest)
 }
 
 func remarkOf(message, suggestion string) remarks { return rules.Remarks(message, suggestion) }
@@ -83,20 +100,29 @@ func about(field, message, suggestion string) remark {
 
 func firstOf(texts ...string) string { return cmp.Or(texts...) }
 
-// hasPrefixOf reports whether a code has one of several prefixes, separated by spaces.
+// hasPrefixOf reports whether a code has one of several prefixes, separated by spaces. It compares letter by letter, because each
+// review asks it some ten thousand times.
 func hasPrefixOf(code, beginnings string) bool {
-	for beginnings != "" {
-		prefix, rest := nextWord(beginnings)
-		if prefix != "" && strings.HasPrefix(code, prefix) {
+	for at := 0; at < len(beginnings); at++ {
+		from := at
+		for at < len(beginnings) && at-from < len(code) && beginnings[at] == code[at-from] {
+			at++
+		}
+		if at > from && (at == len(beginnings) || beginnings[at] <= ' ') {
 			return true
 		}
-		beginnings = rest
+		for at < len(beginnings) && beginnings[at] > ' ' {
+			at++
+		}
 	}
 	return false
 }
 
 // isOneOf reports whether a word is one of several, separated by spaces.
 func isOneOf(word, list string) bool {
+	if !strings.Contains(list, word) {
+		return false // for most words
+	}
 	for list != "" {
 		candidate, rest := nextWord(list)
 		if candidate != "" && candidate == word {
