@@ -94,7 +94,7 @@ func (s *Server) actOnInput(ctx context.Context, k kind, in *patchInput, p patch
 		if whole, err = p.apply(f.Body); err != nil {
 			return err
 		}
-		if details := s.bodyReader.Check(s.schemaOf(k.Body), whole); details != nil {
+		if details := s.faultsOf(k.Type, whole); details != nil {
 			return apierr.Invalid(details...)
 		}
 		_, err = k.Parse(whole, tx.Now())

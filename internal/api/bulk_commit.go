@@ -59,9 +59,8 @@ func (s *Server) recordChecker(t *filing.Type) func(json.RawMessage) (filing.Inp
 
 // recordCheckerAt is recordChecker with the clock of the caller.
 func (s *Server) recordCheckerAt(t *filing.Type, now func() time.Time) func(json.RawMessage) (filing.Input, error) {
-	schema := s.schemaOf(t.Body)
 	return func(raw json.RawMessage) (filing.Input, error) {
-		if details := s.bodyReader.Check(schema, raw); details != nil {
+		if details := s.faultsOf(t, raw); details != nil {
 			return filing.Input{}, apierr.Invalid(details...)
 		}
 		return t.Parse(raw, now())

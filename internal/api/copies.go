@@ -61,7 +61,7 @@ func (s *Server) mountCopies(k kind) {
 
 // parseMade checks and parses a body that was made from a record.
 func (s *Server) parseMade(tx Tx, k kind, body json.RawMessage) (filing.Input, error) {
-	if details := s.bodyReader.Check(s.schemaOf(k.Body), body); details != nil {
+	if details := s.faultsOf(k.Type, body); details != nil {
 		return filing.Input{}, apierr.Invalid(details...)
 	}
 	return k.Parse(body, tx.Now())

@@ -83,7 +83,7 @@ func (s *Server) requestAmendment(ctx context.Context, r customs.Request, id str
 			if err != nil {
 				return nil, nil, err
 			}
-			details := s.bodyReader.Check(s.schemaOf(s.Customs.Type.Body), whole)
+			details := s.faultsOf(s.Customs.Type, whole)
 			for i := range details {
 				details[i].Field = "changes." + details[i].Field
 			}

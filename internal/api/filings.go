@@ -368,7 +368,7 @@ func (s *Server) patched(tx Tx, k kind, id string, p patch, required filing.IfVe
 	if err != nil {
 		return filing.Input{}, err
 	}
-	if details := s.bodyReader.Check(s.schemaOf(k.Body), whole); details != nil {
+	if details := s.faultsOf(k.Type, whole); details != nil {
 		return filing.Input{}, apierr.Invalid(details...)
 	}
 	return k.Parse(whole, tx.Now())

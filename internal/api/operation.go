@@ -319,6 +319,13 @@ func (s *Server) finish(d huma.Operation, op operation) {
 // schemaOf returns the schema of a body; it is built once.
 func (s *Server) schemaOf(t reflect.Type) *huma.Schema { return s.schemas.Of(t) }
 
+// faultsOf returns what is wrong with the body of a record by the schema and, as far as the schema finds anything, by the kind's own
+// check. What the schema allows is checked when it is parsed.
+func (s *Server) faultsOf(t *filing.Type, body []byte) []apierr.Detail {
+	faults := s.bodyReader.Check(s.schemaOf(t.Body), body)
+	return append(faults, t.FurtherFaults(body, faults)...)
+}
+
 // read checks a call with a JSON body and returns the body compacted. It reports all errors at once.
 // An optional body that is absent counts as {}.
 func (s *Server) read(c *caller, raw []byte, t reflect.Type) (json.RawMessage, error) {

@@ -40,7 +40,7 @@ func (s *Server) readCreation(c *caller, raw []byte, k kind) (body json.RawMessa
 			}
 			details = append(details, d)
 		}
-		return details
+		return append(details, k.FurtherFaults(raw, details)...)
 	})
 	if err != nil || len(removed) == 0 {
 		return body, "", err

@@ -41,6 +41,7 @@ type Definition[B any] struct {
 	Adds             any               // a zero struct of the members that the service adds; pointers without omitempty are null until then
 	Lifecycle        lifecycle.Table
 	Check            func(*B) []apierr.Detail                       // of the input; any detail means 400, and nothing is stored
+	CheckInvalid     bool                                           // Check can read bodies that break the schema, so that a 400 names the faults of both
 	Needs            func(*B) []Need                                // records that must exist
 	Names            func(*B) []Key                                 // names by which the record can be found; the first identifies it best
 	NameTaken        apierr.Detail                                  // what is wrong if another record has the first name; empty if names need not be unique
@@ -128,6 +129,7 @@ type Type struct {
 	Ready func(context.Context, tenant.ID) error
 
 	parse     func(json.RawMessage, time.Time) (Input, error)
+	faults    func(json.RawMessage) []apierr.Detail // of a body that breaks the schema; nil if the check cannot read such bodies
 	needs     func(json.RawMessage) ([]Need, error) // nil if the kind refers to no record
 	names     func(json.RawMessage) (names, terms []Key, err error)
 	assign    func(*ident.Source, time.Time) (Added, []Key)
@@ -188,6 +190,9 @@ func (d Definition[B]) Type() *Type {
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
 		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
 		Messages: d.messages(), contents: contentMembers(reflect.TypeFor[B]()),
+	}
+	if d.CheckInvalid {
+		t.faults = d.checkInvalid
 	}
 	if d.Needs != nil {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf
