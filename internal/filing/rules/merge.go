@@ -87,6 +87,9 @@ func cutEntry(field string) (list string, index int, rest string, ok bool) {
 
 // numbersLeftOut replaces the number of an entry of a list in a text, such as item 3 for the list items.
 func numbersLeftOut(text, list string, number int) string {
+	if !strings.Contains(text, strconv.Itoa(number)) {
+		return text // as most texts
+	}
 	for _, noun := range []string{"item", strings.TrimSuffix(list, "s"), "line", "entry"} {
 		text = withoutOrdinal(text, noun+" "+strconv.Itoa(number))
 		text = withoutOrdinal(text, strings.ToUpper(noun[:1])+noun[1:]+" "+strconv.Itoa(number))

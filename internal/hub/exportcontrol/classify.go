@@ -58,12 +58,38 @@ func Classify(i Item) Classification {
 	}
 }
 
-// Entries returns the entries of the control lists that an item may come under, as Classify does, without deciding.
-func Entries(i Item) []Entry { return newSubject(i).likeliest() }
+// Entries returns the entries of the control lists that an item may come under, as Classify does, without deciding. It returns none if
+// none is of the given regimes, which are of species, drugs, animals or cultural objects.
+func Entries(i Item, regimes ...Regime) []Entry {
+	m, entries := matched(i)
+	if !m.reaches(entries, regimes) {
+		return nil
+	}
+	m.rank(entries)
+	return m.likeliest()
+}
+
+// reaches reports whether the description or the code is evidence for one of several regimes.
+func (m *subject) reaches(entries map[string]Entry, regimes []Regime) bool {
+	for name := range entries {
+		if slices.Contains(regimes, regimeOf(name)) {
+			return true
+		}
+	}
+	sign, ok := longest(m.code)
+	return ok && slices.Contains(regimes, regimeOf(sign.entry))
+}
 
 func (m *subject) likeliest() []Entry { return m.entries[:min(maxEntries, len(m.entries))] }
 
 func newSubject(i Item) *subject {
+	m, entries := matched(i)
+	m.rank(entries)
+	return m
+}
+
+// matched reads an item, and returns the entries that its description names.
+func matched(i Item) (*subject, map[string]Entry) {
 	description := read(i.Description)
 	m := &subject{
 		Item: i, descriptionPhrases: known().phrases.find(description), usePhrases: known().phrases.find(read(i.EndUse)), measure: sanction.Against(i.Destination),
@@ -74,7 +100,11 @@ func newSubject(i Item) *subject {
 		m.use = m.use.or(useOf(known().phrases.find(read(i.EndUser))))
 	}
 	m.readCode()
-	entries := known().candidates(m.descriptionPhrases)
+	return m, known().candidates(m.descriptionPhrases)
+}
+
+// rank weighs the entries by everything else that is known of the item.
+func (m *subject) rank(entries map[string]Entry) {
 	m.descriptionPhrases.addPlatform(entries)
 	m.reduceByCode(entries)
 	m.addGoods(entries)
@@ -83,7 +113,6 @@ func newSubject(i Item) *subject {
 	m.addUse(entries)
 	m.rankSoftware(entries)
 	m.entries = ranked(entries)
-	return m
 }
 
 // addGoods adds the entries of the goods that the description lists, each judged by its own words: toys in one place say nothing about

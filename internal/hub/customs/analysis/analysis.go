@@ -156,11 +156,12 @@ func (c *Case) prepare() {
 	c.assess()
 }
 
-// classify returns the export controls for an item. The rules for imports need the entries only.
+// classify returns the export controls for an item. The rules for imports need only the entries of species and
+// drugs.
 func (c *Case) classify(i *item) exportcontrol.Classification {
 	goods := exportcontrol.Item{Description: i.Description, Code: i.CommodityCode, Destination: c.destination()}
 	if c.imports() {
-		return exportcontrol.Classification{Entries: exportcontrol.Entries(goods)}
+		return exportcontrol.Classification{Entries: exportcontrol.Entries(goods, exportcontrol.CITES, exportcontrol.Drugs)}
 	}
 	return exportcontrol.Classify(goods)
 }
