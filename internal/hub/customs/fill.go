@@ -104,6 +104,14 @@ func requestedProcedure(i *datamodel.Item) string {
 	return i.ProcedureCode[:min(2, len(i.ProcedureCode))]
 }
 
+// previousProcedure returns the previous procedure of an item (DE 1/10); empty if it has none.
+func previousProcedure(i *datamodel.Item) string {
+	if len(i.Procedures) > 0 {
+		return i.Procedures[0].Previous
+	}
+	return i.ProcedureCode[min(2, len(i.ProcedureCode)):]
+}
+
 // allows reports whether the data set has one of the data elements, such as 6/1, as mandatory or dependent. Usual values do
 // not depend on it.
 func (f *filler) allows(elements ...string) bool {

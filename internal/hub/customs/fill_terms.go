@@ -52,9 +52,10 @@ func (f *filler) representation() (kind, from string) {
 }
 
 // Authorisations by what requires them. The codes are those of DE 3/39, the procedures those of DE 1/10, of HMRC's completion
-// guide in November 2026.
+// guide in November 2026. Goods also come out of the procedures byPrevious under the authorisation, such as 4071 and 6121.
 var (
 	byProcedure = map[string]string{"51": "IPO", "53": "TEA", "71": "CWP", "44": "EUS"}
+	byPrevious  = map[string]string{"51": "IPO", "71": "CWP", "21": "OPO", "22": "OPO"}
 	byType      = map[string]string{"B": "SDE", "C": "SDE", "E": "SDE", "F": "SDE", "Y": "SDE", "X": "SDE", "Z": "EIR"}
 )
 
@@ -86,8 +87,17 @@ func (f *filler) required() (all []string) {
 		case requested == "21" || requested == "22":
 			add("OPO")
 		}
+		if !isRequest(f.header.AdditionalType) {
+			add(byPrevious[previousProcedure(&f.items[n])])
+		}
 	}
 	return all
+}
+
+// isRequest reports whether an additional type (DE 1/2) is of a clearance request or a final supplementary declaration, which need no
+// authorisation for a previous procedure.
+func isRequest(additional string) bool {
+	return additional == "J" || additional == "K" || additional == "Q"
 }
 
 // defers reports whether a tax is paid or secured from a deferment account (DE 4/8: E, R).

@@ -99,6 +99,12 @@ func TestKnownValues(t *testing.T) {
 		"authorisation of the procedure": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
 			d.DataSet, d.Items[0].ProcedureCode = "H2", "7100"
 		}, "authorisations[0]", `{"holder":"GB123456789000","type":"CWP"}`},
+		"authorisation of the previous procedure": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
+			d.Items[0].ProcedureCode = "4071"
+		}, "authorisations[1]", `{"holder":"GB123456789000","type":"CWP"}`},
+		"no authorisation for a clearance request": {func(d *customs.Declaration, _ *customs.Shipment, _ *customs.Client, _ *access.Organisation) {
+			d.DataSet, d.AdditionalType, d.Items[0].ProcedureCode = "C21I", "J", "0071"
+		}, "authorisations[0]", ""},
 	} {
 		d, s, client, o := known()
 		if c.change != nil {
