@@ -121,8 +121,31 @@ func (g *Goods) suspend(a *Assessment, full *duty.Option) {
 	if g.Procedure == temporaryAdmission && slices.Contains(g.AdditionalProcedures, partialRelief) {
 		a.miss(PartialRelief, "Partial relief (D51) makes a part of the duty payable for each month, which the estimate does not know.")
 	}
+	g.missReliefs(a)
 	g.secure(a)
 }
+
+// Relief is the code of what a relief makes less than the estimate, which does not compute it.
+const Relief = "RELIEF"
+
+// returning are additional procedures (DE 1/11) of goods that come back: returned goods, and goods that were repaired or replaced under
+// outward processing. Codes of a C and two digits are reliefs for certain goods and traders.
+var returning = strings.Fields("F01 F02 F03 F04 F05 B02 B03 B06")
+
+// missReliefs names the additional procedures that may relieve the goods of charges.
+func (g *Goods) missReliefs(a *Assessment) {
+	for _, code := range g.AdditionalProcedures {
+		if slices.Contains(returning, code) || isReliefCode(code) {
+			a.miss(Relief, "The additional procedure "+code+" may relieve the goods of duty or VAT, which the estimate does not compute.")
+		}
+	}
+}
+
+func isReliefCode(code string) bool {
+	return len(code) == 3 && code[0] == 'C' && isDigit(code[1]) && isDigit(code[2])
+}
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func (c *Charge) suspend(s Suspension, secured bool) {
 	c.Payable, c.Due, c.Suspension = Suspended, quantity.Money{}, &s
