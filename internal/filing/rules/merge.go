@@ -43,7 +43,7 @@ func Merge(findings []Finding) []Merged {
 	return merged
 }
 
-// Said is what a finding or a remark says of any entry of a list. It is equal for those that Merge puts together.
+// Said is what a finding or a remark says, without the number of its entry of a list. It is equal for those that Merge puts together.
 type Said struct {
 	code, field, message, suggestion, source, value, customsCode string
 	severity                                                     Severity
