@@ -53,6 +53,9 @@ func Recognise(name string, content []byte) bool {
 	if _, _, _, ok := markdownPlace(name); ok {
 		return true
 	}
+	if isTable(content) {
+		return true
+	}
 	start := content[:min(len(content), 4096)]
 	return rulesStart.Match(start) || schemesStart.Match(start) && bytes.Contains(content[:min(len(content), 1<<20)], []byte(`"scheme_code"`))
 }
@@ -103,6 +106,12 @@ func ReadDocument(name string, content []byte, service string) (Document, error)
 	} else if rulesStart.Match(content) {
 		d.Kind, d.Scheme = KindRules, strings.TrimSuffix(path.Base(name), ".json")
 		d.Text, err = compactRules(content)
+	} else if isTable(content) {
+		d.Kind, d.Scheme = KindRules, tableScheme(name)
+		var sets []byte
+		if sets, err = tableRules(content); err == nil {
+			d.Text, err = compactRules(sets)
+		}
 	} else if schemesStart.Match(content) {
 		d.Kind = KindSchemes
 		d.Text, err = compactSchemes(content, &d.Service)

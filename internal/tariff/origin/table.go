@@ -1,0 +1,121 @@
+package origin
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// The rules of Australia’s agreement are published as a table in the short words of its annex, not as rule sets. It is read as rule sets in
+// the words of the others: CTH is "A change from any other heading".
+
+// tableHeader is the first line of a table.
+const tableHeader = "chapter\ths2017\tdescription\trule"
+
+// Columns of a table.
+const (
+	tableChapter = iota
+	tableCode
+	tableDescription
+	tableRule
+	tableColumns
+)
+
+func isTable(content []byte) bool {
+	line, _, _ := strings.Cut(string(content[:min(len(content), 2*len(tableHeader))]), "\n")
+	return strings.TrimSpace(line) == tableHeader
+}
+
+// tableScheme reads the scheme from the name of a table, such as australia_psr_source.tsv.
+func tableScheme(name string) string {
+	scheme, _, _ := strings.Cut(strings.TrimSuffix(path.Base(name), ".tsv"), "_psr")
+	return scheme
+}
+
+var tableNumber = regexp.MustCompile(`^\d{2}(?:\d{2}(?:\.?\d{1,2})?)?$`)
+
+// tableRules returns the rule sets of a table. Lines without a rule are headings.
+func tableRules(content []byte) ([]byte, error) {
+	r := csv.NewReader(strings.NewReader(string(content)))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, tableColumns
+	var list struct {
+		Sets []publishedSet `json:"rule_sets"`
+	}
+	for {
+		row, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return json.Marshal(list)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("is not a table of rules: %w", err)
+		}
+		if row[tableCode] == "hs2017" || strings.TrimSpace(row[tableRule]) == "" {
+			continue
+		}
+		line, _ := r.FieldPos(tableRule)
+		code := strings.TrimSpace(row[tableCode])
+		if !tableNumber.MatchString(code) {
+			return nil, fmt.Errorf("line %d: %q is not a code of two to six digits", line, code)
+		}
+		digits := strings.ReplaceAll(code, ".", "")
+		s := publishedSet{Heading: code, Subdivision: strings.TrimSpace(row[tableDescription]), Min: filled(digits, "0"), Max: filled(digits, "9")}
+		s.Rules = tableAlternatives(row[tableRule], row[tableChapter])
+		list.Sets = append(list.Sets, s)
+	}
+}
+
+var tableOr = regexp.MustCompile(`\s*;\s*or\s*(?:\\n)?\s*`)
+
+// sectionNotes stands for the notes on chemical goods. They are alternatives to the rules of their chapters, and the table does not have
+// them: what fails its rules is left to a person.
+const sectionNotes = "Alternatively, a process of the section notes on chemical products."
+
+var chapterOfNotes = regexp.MustCompile(`^(?:2[7-9]|3\d|40)$`)
+
+// tableAlternatives returns the alternatives of a rule in the words of other schemes.
+func tableAlternatives(text, chapter string) (all []publishedRule) {
+	or := "or"
+	for _, alternative := range tableOr.Split(strings.TrimSpace(text), -1) {
+		all = append(all, publishedRule{Rule: tableWords(alternative), Operator: &or})
+	}
+	if chapterOfNotes.MatchString(chapter) {
+		all = append(all, publishedRule{Rule: sectionNotes, Operator: &or})
+	}
+	return all
+}
+
+var (
+	tableContent = regexp.MustCompile(`^RVC(\d{1,2})$`)
+	tableChange  = regexp.MustCompile(`^(CC|CTH|CTSH)(?: except from ((?:heading |sub-heading )?[\d.]+(?:(?:, | or | to )[\d.]+)*))?$`)
+	tableCodes   = regexp.MustCompile(`(\d{4})(?:\.(\d{2}))?`)
+	tableLevels  = map[string]string{"CC": "chapter", "CTH": "heading", "CTSH": "subheading"}
+)
+
+// tableWords returns an alternative in the words of other schemes. One of another form stays as it is.
+func tableWords(text string) string {
+	text = strings.TrimSpace(text)
+	if m := tableContent.FindStringSubmatch(text); m != nil {
+		return "There is a regional value content of not less than:\n\n- a) " + m[1] + "% under the build-up method.\n- b) " + m[1] + "% under the build-down method."
+	}
+	m := tableChange.FindStringSubmatch(text)
+	if m == nil {
+		return text
+	}
+	words := "A change from any other " + tableLevels[m[1]]
+	if m[2] != "" {
+		codes := strings.TrimPrefix(strings.TrimPrefix(m[2], "sub-"), "heading ")
+		codes = tableCodes.ReplaceAllStringFunc(codes, func(code string) string {
+			if strings.Contains(code, ".") {
+				return "subheading " + strings.ReplaceAll(code, ".", "")
+			}
+			return "heading " + code
+		})
+		words += ", except from " + codes
+	}
+	return words + "."
+}
