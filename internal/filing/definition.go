@@ -41,7 +41,7 @@ type Definition[B any] struct {
 	Adds             any               // a zero struct of the members that the service adds; pointers without omitempty are null until then
 	Lifecycle        lifecycle.Table
 	Check            func(*B) []apierr.Detail                       // of the input; any detail means 400, and nothing is stored
-	CheckInvalid     bool                                           // Check can read bodies that break the schema, so that a 400 names the faults of both
+	CheckInvalid     func(json.RawMessage) []apierr.Detail          // Check as InvalidBodies makes it, so that a 400 names its faults beside those of the schema; nil if it cannot read bodies that break the schema
 	Needs            func(*B) []Need                                // records that must exist
 	Names            func(*B) []Key                                 // names by which the record can be found; the first identifies it best
 	NameTaken        apierr.Detail                                  // what is wrong if another record has the first name; empty if names need not be unique
@@ -188,11 +188,8 @@ func (d Definition[B]) Type() *Type {
 		Kind: d.Kind, Hub: d.Hub, Path: d.Path, Singular: d.Singular, Plural: d.Plural, Tag: d.Tag, Area: cmp.Or(d.Area, d.Tag), Plain: d.Plain, HubOptional: d.HubOptional, Quarterly: d.Quarterly, Tabular: d.Tabular,
 		Lifecycle: d.Lifecycle, Rules: d.Rules.Catalogue(), Note: d.Note,
 		Body: reflect.TypeFor[B](), Adds: reflect.TypeOf(d.Adds), LargeFields: d.LargeFields, Secrets: d.Secrets, ListColumns: d.ListColumns, ReferenceMember: d.ReferenceMember, Description: d.Description, MainFields: d.MainFields, Layout: d.Layout, ChoiceTexts: d.ChoiceTexts, Checklist: d.Checklist, Driver: d.Driver, Classifier: d.Classify, Trait: d.Trait, Operations: d.Operations,
-		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown,
+		parse: d.parse, names: d.namesOf, assign: d.Assign, review: d.review, reference: d.referenceOf, nameTaken: d.NameTaken, shown: d.Shown, faults: d.CheckInvalid,
 		Messages: d.messages(), contents: contentMembers(reflect.TypeFor[B]()),
-	}
-	if d.CheckInvalid {
-		t.faults = d.checkInvalid
 	}
 	if d.Needs != nil {
 		t.Links, t.needs = d.Needs(new(B)), d.needsOf

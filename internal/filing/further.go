@@ -20,12 +20,15 @@ func (t *Type) FurtherFaults(body json.RawMessage, faults []apierr.Detail) []api
 	})
 }
 
-func (d Definition[B]) checkInvalid(raw json.RawMessage) []apierr.Detail {
-	b, err := decode[B](raw)
-	if err != nil {
-		return nil // the schema has found that too
+// InvalidBodies makes a check of bodies that may break the schema from a kind's own check.
+func InvalidBodies[B any](check func(*B) []apierr.Detail) func(json.RawMessage) []apierr.Detail {
+	return func(raw json.RawMessage) []apierr.Detail {
+		b, err := decode[B](raw)
+		if err != nil {
+			return nil // the schema has found that too
+		}
+		return check(b)
 	}
-	return d.Check(b)
 }
 
 // isWithin reports whether a path is another one or leads into it.

@@ -22,7 +22,7 @@ func bothWrong(*pair) []apierr.Detail {
 // What a kind's own check finds is named beside the faults of the schema, but not for members of which the schema has found something,
 // and not if the body cannot be read.
 func TestFurtherFaults(t *testing.T) {
-	kind := filing.Definition[pair]{Kind: "pair", Lifecycle: lifecycle.Archivable, Check: bothWrong, CheckInvalid: true}
+	kind := filing.Definition[pair]{Kind: "pair", Lifecycle: lifecycle.Archivable, Check: bothWrong, CheckInvalid: filing.InvalidBodies(bothWrong)}
 	for _, c := range []struct{ body, fault, want string }{
 		{`{}`, "", "[]"},
 		{`{}`, "other", "[left right.list[2].code rights]"},
@@ -45,7 +45,7 @@ func TestFurtherFaults(t *testing.T) {
 			t.Errorf("%s beside %q: %s, not %s", c.body, c.fault, got, c.want)
 		}
 	}
-	kind.CheckInvalid = false
+	kind.CheckInvalid = nil
 	if got := kind.Type().FurtherFaults(json.RawMessage(`{}`), []apierr.Detail{{Field: "other"}}); got != nil {
 		t.Errorf("a check that cannot read such bodies: %v", got)
 	}

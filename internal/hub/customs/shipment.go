@@ -52,7 +52,7 @@ const referenceAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // Shipments defines the kind of record for shipments.
 var Shipments = filing.Definition[Shipment]{
 	Kind: "shipment", Hub: HubID, Path: "/api/shipments", Singular: "shipment", Plural: "shipments", Tag: "Shipments and Clients",
-	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable, Check: checkShipment, CheckInvalid: true,
+	Plain: true, Adds: ShipmentAdds{}, Lifecycle: lifecycle.Archivable, Check: checkShipment, CheckInvalid: filing.InvalidBodies(checkShipment),
 	ListColumns: strings.Fields("containers transport location loadingPlace equipment deliveryTerms security exporter consignee consignor buyer seller destination ucr"),
 	Description: "A consignment: its transport and the parties. Empty fields get the defaults of the port.",
 	MainFields:  []string{"reference", "portOfEntry", "transportMode", "expectedArrival", "counterpartyName"},

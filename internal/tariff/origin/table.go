@@ -1,11 +1,8 @@
 package origin
 
 import (
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"path"
 	"regexp"
 	"strings"
@@ -41,32 +38,32 @@ var tableNumber = regexp.MustCompile(`^\d{2}(?:\d{2}(?:\.?\d{1,2})?)?$`)
 
 // tableRules returns the rule sets of a table. Lines without a rule are headings.
 func tableRules(content []byte) ([]byte, error) {
-	r := csv.NewReader(strings.NewReader(string(content)))
-	r.Comma, r.LazyQuotes, r.FieldsPerRecord = '\t', true, tableColumns
 	var list struct {
 		Sets []publishedSet `json:"rule_sets"`
 	}
-	for {
-		row, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return json.Marshal(list)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("is not a table of rules: %w", err)
-		}
-		if row[tableCode] == "hs2017" || strings.TrimSpace(row[tableRule]) == "" {
+	number := 0
+	for line := range strings.Lines(string(content)) {
+		number++
+		row := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
+		switch {
+		case number == 1 || len(row) == 1 && row[0] == "":
+			continue
+		case len(row) != tableColumns:
+			return nil, fmt.Errorf("line %d has %d columns, not %d", number, len(row), tableColumns)
+		case strings.TrimSpace(row[tableRule]) == "":
 			continue
 		}
-		line, _ := r.FieldPos(tableRule)
 		code := strings.TrimSpace(row[tableCode])
 		if !tableNumber.MatchString(code) {
-			return nil, fmt.Errorf("line %d: %q is not a code of two to six digits", line, code)
+			return nil, fmt.Errorf("line %d: %q is not a code of two to six digits", number, code)
 		}
 		digits := strings.ReplaceAll(code, ".", "")
-		s := publishedSet{Heading: code, Subdivision: strings.TrimSpace(row[tableDescription]), Min: filled(digits, "0"), Max: filled(digits, "9")}
-		s.Rules = tableAlternatives(row[tableRule], row[tableChapter])
-		list.Sets = append(list.Sets, s)
+		list.Sets = append(list.Sets, publishedSet{
+			Heading: code, Subdivision: strings.TrimSpace(row[tableDescription]), Min: filled(digits, "0"), Max: filled(digits, "9"),
+			Rules: tableAlternatives(row[tableRule], row[tableChapter]),
+		})
 	}
+	return json.Marshal(list)
 }
 
 var tableOr = regexp.MustCompile(`\s*;\s*or\s*(?:\\n)?\s*`)

@@ -80,7 +80,7 @@ func TestPublishedTable(t *testing.T) {
 // A table with a line that is not a rule is refused as a whole, with the line.
 func TestWrongTable(t *testing.T) {
 	for text, want := range map[string]string{
-		"\n61\t6109.1x\tT-shirts\tCC": "line 2: ", "\n61\t6109.10\tT-shirts": "wrong number of fields", "\n61\t61\tHeading only\t": "0 rule sets",
+		"\n61\t6109.1x\tT-shirts\tCC": "line 2: ", "\n61\t6109.10\tT-shirts": "line 2 has 3 columns, not 4", "\n61\t61\tHeading only\t": "0 rule sets",
 	} {
 		_, err := ReadDocument("australia_psr.tsv", []byte(tableHeader+text), UK)
 		if err == nil || !strings.Contains(err.Error(), want) {

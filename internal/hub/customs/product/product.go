@@ -66,7 +66,7 @@ const Kind = "product"
 // Products defines the kind of record for products.
 var Products = filing.Definition[Product]{
 	Kind: Kind, Hub: customs.HubID, Path: "/api/products", Singular: "product", Plural: "products", Tag: "Shipments and Clients", Area: "Products",
-	Plain: true, Tabular: true, Adds: Adds{}, Lifecycle: productLifecycle, Check: check, CheckInvalid: true,
+	Plain: true, Tabular: true, Adds: Adds{}, Lifecycle: productLifecycle, Check: check, CheckInvalid: filing.InvalidBodies(check),
 	Description: "The goods of a client with what customs needs to know about them. An item of a declaration takes it over by the code of the product.",
 	MainFields:  []string{"code", "description", "commodityCode", "countryOfOrigin"},
 	ListColumns: []string{"documents", "additionalInformation", "additionalCodes"},
