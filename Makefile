@@ -121,7 +121,7 @@ guide: deps ## make the pictures of docs/guide.md again
 	TIDEWAITER_GUIDE=$(CURDIR)/docs/guide $(GO) test ./test/browser -count=1 -run TestGuide
 
 pack: ## pack the included tariff and texts for the program
-	TIDEWAITER_PACK=write $(GO) test -count=1 -run '^TestPackedFiles$$' ./internal/tariff ./internal/assist/explain ./internal/hmrc/wco/cdscode
+	TIDEWAITER_PACK=write $(GO) test -count=1 -run '^TestPackedFiles$$' ./internal/tariff ./internal/assist/explain ./internal/demo ./internal/hmrc/wco/cdscode
 
 generate: pack bin/tidewaiter $(call tool,$(OAPI_CODEGEN)) ## write what is generated from the program: documents and API clients
 	./bin/tidewaiter docs docs

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tidewaiter/tidewaiter/internal/demo"
+	"github.com/tidewaiter/tidewaiter/internal/platform/packed/packedtest"
 )
 
 // The recorded calls and events are those of the program: the same operations, statuses and members.
@@ -109,11 +110,13 @@ func members(v any) string {
 func (r *recorder) write(name string, recorded any, levels int) {
 	text, err := json.Marshal(recorded)
 	if err == nil {
-		err = os.WriteFile("../demo/"+name, append(inLines(text, levels), '\n'), 0o644)
+		text = append(inLines(text, levels), '\n')
+		err = os.WriteFile("../demo/"+name, text, 0o644)
 	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	packedtest.Write(r.t, "../demo/"+name, text)
 }
 
 // inLines puts each member of an object, and of those in it, on a line of its own. Others stay as they are.

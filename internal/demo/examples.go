@@ -1,11 +1,12 @@
 package demo
 
 import (
-	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"strings"
 
+	"github.com/tidewaiter/tidewaiter/internal/platform/packed"
 	"github.com/tidewaiter/tidewaiter/internal/schema"
 	"github.com/tidewaiter/tidewaiter/internal/webhook"
 )
@@ -13,9 +14,9 @@ import (
 // The recordings of calls and events. TIDEWAITER_EXAMPLES=write go test ./internal/app -run TestExamplesAreRecorded makes
 // them again.
 var (
-	//go:embed examples.json
+	//go:embed examples.json.gz
 	examples []byte
-	//go:embed calls.json
+	//go:embed calls.json.gz
 	calls []byte
 )
 
@@ -23,7 +24,7 @@ var (
 // and the bodies of test events.
 func Examples() webhook.Examples {
 	var all webhook.Examples
-	if err := json.Unmarshal(examples, &all); err != nil {
+	if err := json.Unmarshal([]byte(packed.Text(examples)), &all); err != nil {
 		panic(fmt.Sprintf("demo: examples.json: %v", err)) // embedded, and read by a test
 	}
 	return all
@@ -32,7 +33,7 @@ func Examples() webhook.Examples {
 // Calls returns a call of every operation, as the demo organisation made it, and calls that were refused.
 func Calls() schema.Examples {
 	var all schema.Examples
-	in := json.NewDecoder(bytes.NewReader(calls))
+	in := json.NewDecoder(strings.NewReader(packed.Text(calls)))
 	in.UseNumber()
 	if err := in.Decode(&all); err != nil {
 		panic(fmt.Sprintf("demo: calls.json: %v", err)) // embedded, and read by a test

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/tidewaiter/tidewaiter/internal/hmrc/exchange"
@@ -22,9 +23,8 @@ func (s *Store) ConcernedBy(ctx context.Context, authority string, mode exchange
 	}
 	if n.Name != "" {
 		args = append(args, n.Name)
-		name := []string{"$3", "$4"}[len(args)-3]
-		parts = append(parts, "SELECT r.org_id, r.identifier FROM authority_names m JOIN authority_records r ON r.org_id = m.org_id AND r.filing_id = m.filing_id "+
-			"WHERE m.authority = $1 AND m.mode = $2 AND m.name = "+name)
+		parts = append(parts, fmt.Sprintf("SELECT r.org_id, r.identifier FROM authority_names m JOIN authority_records r ON r.org_id = m.org_id AND r.filing_id = m.filing_id "+
+			"WHERE m.authority = $1 AND m.mode = $2 AND m.name = $%d", len(args)))
 	}
 	if len(parts) == 0 {
 		return nil, nil
